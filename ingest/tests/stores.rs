@@ -267,7 +267,7 @@ fn a_host_that_blocks_for_good_ends_the_run() {
     let archives: Vec<PathBuf> = archives().iter().map(|name| PathBuf::from(server.url(name))).collect();
     server.fail_always(Fault::Status(403, &[("Server", "CloudFront")]));
     let reported = texts(&run.ingest(&archives).unwrap_err()).join("\n");
-    assert!(told.starts_with("store cannot be read: http://127.0.0.1:"), "{told}");
+    assert!(reported.starts_with("store cannot be read: http://127.0.0.1:"), "{reported}");
     assert!(reported.contains("its host refuses requests; try again later"), "{reported}");
     let requests = server.seen().len();
     assert!(requests <= 3 + 7 * 4, "{requests}");
@@ -336,7 +336,8 @@ fn a_host_that_only_the_plan_names_gets_no_request() {
     let mine = Run { out: run.out, stores: Stores::new(self::options()), stop: AtomicBool::new(false) };
     let report = mine.ingest(&[sample().join(LISTS[2])]).unwrap();
     let reported = texts(&report.flawed);
-    let foreign = told.iter().filter(|told| told.contains("this command names nothing at http://127.0.0.1:")).count();
+    let foreign =
+        reported.iter().filter(|reported| reported.contains("this command names nothing at http://127.0.0.1:")).count();
     assert_eq!((foreign, server.seen().len()), (7, requests), "{reported:#?}");
 }
 
@@ -356,6 +357,10 @@ fn a_check_reads_no_url_and_says_so() {
     let reported = check(Archives::Reread);
     assert_eq!(reported.len(), 12, "{reported:#?}");
     let expected = "archives at URLs are not read again; ingest copies on disk to compare";
-    assert!(told.iter().all(|told| told.starts_with("input is not compared: http://") && told.ends_with(expected)));
+    assert!(
+        reported
+            .iter()
+            .all(|reported| reported.starts_with("input is not compared: http://") && reported.ends_with(expected))
+    );
     assert_eq!(server.seen().len(), requests);
 }

@@ -1,7 +1,7 @@
-//! Archives of any size from a seed, shaped like those that Common Crawl makes of robots.txt files.
+//! Archives of any size from a seed, shaped like Common Crawl's archives of robots.txt files.
 //!
-//! A file depends on the seed and its number alone. So any number of threads write the same files, and the first 10 of
-//! 1,000 files equal those of a crawl of 10. Random choices use whole numbers, which are equal on every machine.
+//! A file depends only on the seed and its number. So any number of threads write the same files, and the first 10 of
+//! 1,000 files equal those of a crawl of 10. Random choices use integers, which are the same on every machine.
 
 mod agents;
 mod answer;
@@ -23,15 +23,15 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// What decides all bytes of a crawl.
+/// The parameters that determine all bytes of a crawl.
 #[derive(Debug, Clone)]
 pub struct CrawlPlan {
     /// Its name, which is in the names of its folder and files.
     pub crawl: String,
     /// The seed.
     pub seed: u64,
-    /// The year of its dates. One seed gives the same sites in each year. Only dates differ, and which of the sites' own
-    /// files block crawlers that train models.
+    /// The year of its dates. A seed gives the same sites in each year. Only dates differ, and which files of sites
+    /// block crawlers that train models.
     pub year: u32,
     /// The number of archives.
     pub files: u32,
@@ -39,7 +39,7 @@ pub struct CrawlPlan {
     pub captures_per_file: u32,
 }
 
-/// The number of files in a segment, since no folder should have 100,000.
+/// The number of files in a segment, so that no folder has 100,000 files.
 const FILES_PER_SEGMENT: u32 = 1_000;
 
 impl CrawlPlan {
@@ -67,7 +67,7 @@ pub fn threads() -> usize {
 
 /// Writes a crawl to a folder, and returns how many bytes its archives have.
 ///
-/// Memory holds one archive for each thread, and the list of all paths.
+/// Memory has one archive per thread, and the list of all paths.
 pub fn write(plan: &CrawlPlan, folder: &Path, threads: usize) -> Result<u64, GeneratorError> {
     let (next, bytes, failure) = (AtomicU32::new(0), AtomicU64::new(0), Mutex::new(None));
     let work = || {

@@ -1,4 +1,4 @@
-//! Digests as archives write them, and names for records that depend on their place alone.
+//! Digests in the format of archives, and record ids that depend only on the place of a record.
 
 use data_encoding::BASE32_NOPAD;
 use sha1::{Digest, Sha1};
@@ -8,7 +8,7 @@ pub(crate) fn sha1_base32(bytes: &[u8]) -> String {
     BASE32_NOPAD.encode(&Sha1::digest(bytes))
 }
 
-/// A UUID of a name. RFC 9562 § 5.5: version 5 is "generated from names", by SHA-1, so that it is the same every time.
+/// A UUID of a name. RFC 9562 § 5.5: version 5 is "generated from names", by SHA-1, so it is the same every time.
 pub(crate) fn uuid(name: &str) -> String {
     let digest: [u8; 20] = Sha1::digest(name.as_bytes()).into();
     let mut bits = digest.iter().take(16).fold(0u128, |bits, octet| bits << 8 | u128::from(*octet));

@@ -25,7 +25,7 @@ impl fmt::Display for GeneratorError {
 
 impl std::error::Error for GeneratorError {}
 
-/// Writes a file, and the folders that it lies in.
+/// Writes a file, and creates the folders above it.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), GeneratorError> {
     let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
     folder

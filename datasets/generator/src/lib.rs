@@ -1,13 +1,13 @@
 //! Makes archives, with the same bytes on every machine.
 //!
-//! [`sample`] builds the sample that comes with the code, from readable sources; each record is there for one reason.
+//! [`sample`] builds the sample that comes with the code, from readable sources. Each record has one purpose.
 //! [`crawl`] makes archives of any size from a seed, shaped like those of Common Crawl, for measurements.
 //!
 //! Invariants:
 //!
-//! - Nothing depends on time, place, threads, or floating point, so that one source or seed gives one set of bytes.
+//! - Nothing depends on time, machine, threads, or floating point, so a source or seed always gives the same bytes.
 //! - Nothing comes from a real site: hosts are names that nobody can have, and every text was written for this project.
-//! - It does not know how archives are read. The tests compare what is written with what is read.
+//! - It has no code for reading archives. The tests compare what is written with what the readers find.
 
 pub mod crawl;
 mod digest;

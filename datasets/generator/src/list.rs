@@ -3,8 +3,8 @@
 use crate::member::member;
 use std::collections::BTreeMap;
 
-/// The lists that name these archives, by their own paths. An archive at
-/// `crawl-data/CRAWL/segments/SEGMENT/KIND/NAME` stands in `crawl-data/CRAWL/KIND.paths.gz`.
+/// The lists of these archives, with the path of each list. The archive
+/// `crawl-data/CRAWL/segments/SEGMENT/KIND/NAME` is listed in `crawl-data/CRAWL/KIND.paths.gz`.
 pub(crate) fn lists<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<(String, Vec<u8>)> {
     let mut lists = BTreeMap::<String, Vec<&str>>::new();
     for path in paths {

@@ -40,7 +40,7 @@ enum GeneratorCommand {
         /// The name of the crawl
         #[arg(long, default_value = "SYNTH-2024-10")]
         crawl: String,
-        /// The year of its dates. One seed gives the same sites in each year, of which more and more block AI crawlers
+        /// The year of its dates. A seed gives the same sites in each year, and more of them block AI crawlers later
         #[arg(long, default_value_t = 2024)]
         year: u32,
         /// How many threads write; the bytes do not depend on it
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
         Ok(message) => (writeln!(stdout(), "{message}"), ExitCode::SUCCESS),
         Err(error) => (writeln!(stderr(), "{error}"), ExitCode::from(2)),
     };
-    // If nobody reads the output, the message is lost, and that is fine.
+    // If no process reads the output, the message is lost, which is fine.
     drop(message);
     code
 }

@@ -1,5 +1,5 @@
-//! Writes a gzip member, RFC 1952, as Common Crawl's crawler does: `java.util.zip.GZIPOutputStream` writes no file name, no
-//! time and no system.
+//! Writes a gzip member, RFC 1952, as Common Crawl's crawler does: `java.util.zip.GZIPOutputStream` writes no file name
+//! and no time.
 //!
 //! The compressor is zlib-rs at level 6. Its output does not depend on the machine's vector instructions, only on its
 //! version, which `Cargo.lock` fixes.
@@ -14,8 +14,9 @@ const LEVEL: u32 = 6;
 /// Writes members, with memory that is reused.
 pub(crate) struct Members {
     compress: Compress,
-    /// The compressed bytes, before they are appended to the archive. `Compress::compress_vec` needs no such buffer. But for
-    /// each member it fills the whole spare capacity of the archive with zeros, which takes two thirds of the time.
+    /// The compressed bytes, before they are appended to the archive. `Compress::compress_vec` would not need this
+    /// buffer, but for each member it fills the whole spare capacity of the archive with zeros, which takes two thirds
+    /// of the time.
     room: Vec<u8>,
 }
 
@@ -31,14 +32,14 @@ impl Members {
         let Members { compress, room } = self;
         out.extend_from_slice(&HEADER);
         compress.reset();
-        // Both are no more than what is in memory.
+        // Both are at most the length of a slice in memory.
         let (mut taken, mut written) = (0, 0);
         loop {
             let rest = inflated.get(taken as usize..).unwrap_or_default();
             let status = compress.compress(rest, room, FlushCompress::Finish);
             let deflated = (compress.total_out() - written) as usize;
             out.extend_from_slice(room.get(..deflated).unwrap_or_default());
-            // Without a dictionary, and with room, it can only go on or end.
+            // Without a dictionary, and with space in the buffer, it can only continue or end.
             if matches!(status, Ok(Status::StreamEnd) | Err(_)) {
                 break;
             }
@@ -51,7 +52,7 @@ impl Members {
     }
 }
 
-/// A member that holds `inflated`.
+/// A member that contains `inflated`.
 pub(crate) fn member(inflated: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     Members::default().write(inflated, &mut out);
@@ -66,7 +67,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        // Noise, which deflate makes longer, among them.
+        // Includes noise, which deflate makes longer.
         let noise = |length: u32| (0..length).map(|n| (n.wrapping_mul(2_654_435_761) >> 11) as u8).collect();
         let texts: [Vec<u8>; 5] = [vec![], b"a".to_vec(), vec![b'a'; 3 << 20], noise(100), noise(2 << 20)];
         let mut members = Members::default();
@@ -75,7 +76,7 @@ mod tests {
             members.write(&text, &mut written);
             GzDecoder::new(&written[..]).read_to_end(&mut read).unwrap();
             assert!(read == text, "{} bytes", text.len());
-            assert_eq!(written, member(&text), "memory that was used before");
+            assert_eq!(written, member(&text), "reused memory changes the member");
         }
     }
 }

@@ -1,9 +1,9 @@
-//! The crawlers that robots.txt files name, by how often. The tokens are those that their owners publish.
+//! The crawlers that robots.txt files name, most frequent first. The tokens are those that their operators publish.
 
 use super::random::Random;
 use super::words::WORDS;
 
-/// Without `*`, which heads most groups.
+/// Without `*`, which most groups are for.
 const KNOWN: [&str; 96] = [
     "Googlebot",
     "Mediapartners-Google",
@@ -106,7 +106,7 @@ const KNOWN: [&str; 96] = [
 /// A crawler.
 pub(super) fn agent(random: &mut Random, out: &mut String) {
     if random.happens(320) {
-        // The long tail of crawlers that are named rarely.
+        // The long tail of crawlers that are rarely named.
         out.push_str(random.one_of(&WORDS));
         out.push_str(random.one_of(&WORDS));
         out.push_str(random.one_of(&["bot", "Bot", "-spider", "crawler", "/1.0", " Agent"]));
@@ -115,7 +115,7 @@ pub(super) fn agent(random: &mut Random, out: &mut String) {
     }
 }
 
-/// Crawlers for training language models, which sites name together.
+/// Crawlers for training language models. Sites name them together.
 pub(super) const OF_MODELS: [&str; 8] =
     ["GPTBot", "CCBot", "ClaudeBot", "Google-Extended", "Bytespider", "anthropic-ai", "PerplexityBot", "Amazonbot"];
 

@@ -7,7 +7,7 @@ use super::random::Random;
 use super::shape;
 use std::fmt::Write;
 
-/// Servers, by how often they respond.
+/// Server software, most frequent first.
 const SERVERS: [&str; 12] = [
     "nginx",
     "Apache",
@@ -109,7 +109,7 @@ fn page_of(random: &mut Random, status: u16) -> CrawlBody {
     CrawlBody { bytes: text.into_bytes(), media_type: "text/html" }
 }
 
-/// Reasons of statuses: RFC 9110 § 15, and what servers send with other numbers.
+/// Reason phrases of statuses: those of RFC 9110 § 15, and what servers send with other numbers.
 fn reason(status: u16) -> &'static str {
     match status {
         200 => "OK",

@@ -48,7 +48,7 @@ fn ended(random: &mut Random, text: &str) -> Vec<u8> {
         CrawlLineEnds::Lf => text.as_bytes().to_vec(),
         CrawlLineEnds::Crlf => text.replace('\n', "\r\n").into_bytes(),
         CrawlLineEnds::Cr => text.replace('\n', "\r").into_bytes(),
-        // As if the first lines were pasted from another file.
+        // The first lines look as if pasted from another file.
         CrawlLineEnds::Mixed => text.replacen('\n', "\r\n", 1 + text.len() / 200).into_bytes(),
         CrawlLineEnds::None => text.trim_end().replace('\n', " ").into_bytes(),
     }

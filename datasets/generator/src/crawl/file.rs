@@ -1,4 +1,4 @@
-//! One archive: a warcinfo record, then pairs of a request and its response. Each record is in a member of its own.
+//! One archive: a warcinfo record, then pairs of a request and its response. Each record has its own member.
 
 use super::CrawlPlan;
 use super::answer::CrawlAnswer;
@@ -100,7 +100,7 @@ impl CrawlFile<'_> {
         }
     }
 
-    /// Where a redirect leads: most often to the same host under https or with `www.`, seldom to another.
+    /// The target of a redirect: mostly the same host with https or `www.`, rarely another host.
     fn location(&mut self, name: &str, url: &str) -> (String, String) {
         let name = match self.random.below(20) {
             0 => host::name(&mut self.random),

@@ -1,11 +1,11 @@
 //! Hosts below real suffixes that cannot exist: each has an underscore in the label that would be registered, and no
-//! registry allows one (RFC 1123 § 2.1 has letters, digits and hyphens). So public suffixes are as in a crawl, and no real
-//! site is named.
+//! registry allows that (RFC 1123 § 2.1 allows letters, digits and hyphens). So public suffixes are as in a real crawl,
+//! but no real site is named.
 
 use super::random::Random;
 use super::words::WORDS;
 
-/// Suffixes, by how often hosts have them.
+/// Suffixes, with the weight of each.
 const SUFFIXES: [(&str, u32); 24] = [
     ("com", 480),
     ("org", 70),

@@ -1,4 +1,4 @@
-//! When something was fetched: within ten days of March of a year, whatever the crawl is called.
+//! The time of a fetch: within ten days of March of a year, independent of the name of the crawl.
 
 use super::random::Random;
 
@@ -15,18 +15,18 @@ impl Moment {
         (1 + self.1 / 86_400, self.1 / 3_600 % 24, self.1 / 60 % 60, self.1 % 60)
     }
 
-    /// As `WARC-Date` has it.
+    /// In the format of `WARC-Date`.
     pub(super) fn warc(self) -> String {
         let (day, hour, minute, second) = self.parts();
         format!("{}-03-{day:02}T{hour:02}:{minute:02}:{second:02}Z", self.0)
     }
 
-    /// As `Date` has it, RFC 9110 § 5.6.7.
+    /// In the format of `Date`, RFC 9110 § 5.6.7.
     pub(super) fn http(self) -> String {
         const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
         let (year, (day, hour, minute, second)) = (self.0, self.parts());
-        // In the Gregorian calendar, the day 0 of March of the year 0 is a Tuesday, and each day of March comes after the
-        // leap day of its year.
+        // In the Gregorian calendar, the day 0 of March of the year 0 is a Tuesday, and each day of March comes after
+        // the leap day of its year.
         let weekday = 2 + year + year / 4 - year / 100 + year / 400 + day;
         let name = DAYS.get(weekday as usize % 7).copied().unwrap_or_default();
         format!("{name}, {day:02} Mar {year} {hour:02}:{minute:02}:{second:02} GMT")

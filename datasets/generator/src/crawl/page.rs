@@ -4,7 +4,7 @@ use super::random::Random;
 use super::words::WORDS;
 use std::fmt::Write;
 
-/// Writes a page of about so many bytes.
+/// Writes a page of about `wanted` bytes.
 pub(super) fn page(random: &mut Random, host: &str, wanted: usize, out: &mut String) {
     // Writing to a `String` cannot fail.
     let _ = writeln!(

@@ -1,5 +1,5 @@
-//! SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014). It is eleven lines, and gives
-//! the same numbers on every machine and in every version; crates do not promise that of theirs.
+//! SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014). It has eleven lines, and
+//! gives the same numbers on every machine and in every version, which crates do not promise.
 
 /// A source of pseudorandom numbers.
 #[derive(Debug, Clone)]
@@ -35,7 +35,7 @@ impl Random {
         least + self.below(most - least + 1)
     }
 
-    /// True in so many of 10,000 cases.
+    /// True in `of_ten_thousand` of 10,000 cases.
     pub(super) fn happens(&mut self, of_ten_thousand: u32) -> bool {
         self.below(10_000) < of_ten_thousand
     }
@@ -46,8 +46,8 @@ impl Random {
         several.get(number as usize).copied().unwrap_or_default()
     }
 
-    /// One of several: the first is twice as likely as the second and three times as likely as the third (Zipf), as near
-    /// as whole numbers allow.
+    /// One of several, by Zipf's law: the first is twice as likely as the second and three times as likely as the
+    /// third, as closely as integers allow.
     pub(super) fn zipf<'t, T>(&mut self, several: &'t [T]) -> Option<&'t T> {
         const WHOLE: u32 = 1 << 16;
         let weight = |rank: usize| WHOLE / u32::try_from(rank + 1).unwrap_or(WHOLE);
@@ -74,8 +74,8 @@ impl Random {
         })
     }
 
-    /// A number from a distribution. Each point says how many of 10,000 numbers are at most that large; between points the
-    /// distribution is linear.
+    /// A number from a distribution. Each point says how many of 10,000 numbers are at most that large; between points
+    /// the distribution is linear.
     pub(super) fn quantile(&mut self, points: &[(u32, u32)]) -> u32 {
         let drawn = self.below(10_000);
         let mut below = (0, 0);
@@ -95,7 +95,7 @@ impl Random {
 mod tests {
     use super::*;
 
-    /// The first numbers of the authors' own code for the seed 1234567.
+    /// The first numbers of the authors' code for the seed 1234567.
     #[test]
     fn numbers_are_those_of_the_authors() {
         let mut random = Random(1_234_567);
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_is_distributed_as_said() {
+    fn numbers_have_their_distribution() {
         let mut random = Random::new(1, 2);
         let count = |of: &mut dyn FnMut() -> bool| (0..10_000).filter(|_| of()).count();
         assert!((2_800..3_200).contains(&count(&mut || random.happens(3_000))));

@@ -1,11 +1,11 @@
-//! A robots.txt that a site wrote itself, in contrast to a template.
+//! A robots.txt that a site has written itself, in contrast to a template.
 
 use super::agents::{OF_MODELS, SINCE_2023, agent};
 use super::random::Random;
 use super::words::{FOLDERS, WORDS};
 use std::fmt::Write;
 
-/// Writes a file of about so many bytes for a host.
+/// Writes a file of about `wanted` bytes for a host.
 pub(super) fn rules(random: &mut Random, host: &str, wanted: usize, year: u32, out: &mut String) {
     // Writing to a `String` cannot fail, here and below.
     if random.happens(1_500) {
@@ -28,7 +28,7 @@ pub(super) fn rules(random: &mut Random, host: &str, wanted: usize, year: u32, o
     if sitemap_bytes > 0 {
         let _ = writeln!(out, "\nSitemap: https://{host}/sitemap.xml");
     }
-    // The file is made as in 2024 and changed at last, so that all else is the same in each year.
+    // The file is made as in 2024 and changed at the end, so that everything else is the same in each year.
     if year != 2024 {
         let mut own = Random::new(host.bytes().fold(1, |seed, byte| seed * 31 % 1_000_003 + u64::from(byte)), 0);
         let share = if block.is_empty() { joined(year) } else { stayed(year) };
@@ -63,7 +63,7 @@ fn models(year: u32) -> &'static [&'static str] {
     }
 }
 
-/// Of 10,000 files that block such crawlers in 2024, how many do so in another year.
+/// How many of 10,000 files that block such crawlers in 2024 do so in another year.
 fn stayed(year: u32) -> u32 {
     match year {
         ..=2022 => 700,
@@ -72,7 +72,7 @@ fn stayed(year: u32) -> u32 {
     }
 }
 
-/// Of 10,000 files that do not block them in 2024, how many do in another year.
+/// How many of 10,000 files that do not block them in 2024 do so in another year.
 fn joined(year: u32) -> u32 {
     match year {
         ..=2024 => 0,

@@ -1,7 +1,7 @@
 //! The shape of crawls in numbers: shares of 10,000, and points of distributions.
 //!
-//! They follow measurements of 101,698 captures of 2017 and 23,412 of 2024. The README of this package compares generated
-//! and real crawls.
+//! They follow measurements of 101,698 captures of 2017 and 23,412 of 2024. The README of this package compares
+//! generated and real crawls.
 
 /// Classes of captures. For every 100 responses with status 200 there are 60 redirects and 44 errors.
 pub(super) const CLASSES: [(Class, u32); 3] = [(Class::Successful, 100), (Class::Redirect, 60), (Class::Error, 44)];
@@ -36,8 +36,8 @@ pub(super) const ERRORS: [(u16, u32); 16] = [
     (999, 5),
 ];
 
-/// Kinds of bodies of 200 responses. Empty bodies, templates and repeated bodies are the duplicates. Half of the repeated
-/// ones have no body to repeat, and are a site's own.
+/// Kinds of bodies of 200 responses. Duplicates are empty bodies, templates and repeated bodies. Half of the repeated
+/// bodies find none to repeat, and become a site's own.
 pub(super) const BODIES: [(CrawlContent, u32); 5] = [
     (CrawlContent::Empty, 650),
     (CrawlContent::Page, 850),
@@ -110,11 +110,11 @@ pub(super) enum CrawlLineEnds {
 
 /// Byte order marks, in 10,000 bodies that a site wrote itself.
 pub(super) const BOM: u32 = 290;
-/// UTF-16, likewise.
+/// The same for UTF-16.
 pub(super) const UTF16: u32 = 4;
-/// NUL bytes, likewise.
+/// The same for NUL bytes.
 pub(super) const NUL: u32 = 33;
-/// Bytes that are not UTF-8, likewise.
+/// The same for bytes that are not UTF-8.
 pub(super) const NOT_UTF8: u32 = 130;
 
 /// Common Crawl cuts responses at this length.

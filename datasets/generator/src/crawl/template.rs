@@ -1,10 +1,10 @@
-//! Robots.txt files that many sites share, since they come with their software. All were written for this project in the
-//! style of such files; none is a copy.
+//! Robots.txt files that many sites share, since they come with their software. All were written for this project in
+//! the style of such files; none is a copy.
 
 use super::random::Random;
 use std::fmt::Write;
 
-/// The most common templates, by how often they occur.
+/// The most common templates, with the weight of each.
 const SHORT: [(&str, u32); 24] = [
     ("User-agent: *\nDisallow:\n", 150),
     ("User-agent: *\nDisallow: \n", 60),
@@ -32,7 +32,7 @@ const SHORT: [(&str, u32); 24] = [
     ("User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow:\n", 10),
 ];
 
-/// How many of 100 templates are the long file of a content management system.
+/// How many of 10,000 templates are the long file of a content management system.
 const LONG: u32 = 1_000;
 
 /// Variants of the long file, one for each version of the system.

@@ -1,4 +1,4 @@
-//! An archive of records, in members or without them.
+//! Builds an archive of records, with or without members.
 
 use super::record::{self, EntryPlace};
 use super::source::{EntryDamage, Layout, Member, SampleEntry, SampleSource, What};
@@ -7,7 +7,7 @@ use crate::member::member;
 /// The bytes of an archive.
 pub(super) fn build(source: &SampleSource) -> Result<Vec<u8>, String> {
     let mut archive = Vec::new();
-    // The records that stand in one member together.
+    // Records that share one member.
     let mut together = Vec::new();
     let mut entries = source.record.iter().enumerate().peekable();
     while let Some((number, entry)) = entries.next() {

@@ -45,7 +45,7 @@ pub(super) fn apply(coding: EntryCoding, body: Vec<u8>) -> io::Result<Vec<u8>> {
         EntryCoding::Cut => body.get(..body.len().saturating_sub(CUT_BYTES)).unwrap_or_default().to_vec(),
         EntryCoding::Flip => {
             let mut body = body;
-            // In gzip that is the last byte of the checksum.
+            // In gzip, this is the last byte of the checksum.
             if let Some(byte) = body.iter_mut().nth_back(4) {
                 *byte ^= 0xff;
             }

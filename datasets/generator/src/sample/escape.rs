@@ -10,15 +10,15 @@ pub(super) fn bytes(text: &str, eol: Eol) -> Result<Vec<u8>, String> {
         let (plain, special) = rest.split_at(at);
         bytes.extend_from_slice(plain.as_bytes());
         rest = match special.strip_prefix('\n') {
-            Some(behind) => {
+            Some(rest) => {
                 bytes.extend_from_slice(eol.bytes());
-                behind
+                rest
             }
             None => {
-                let (byte, behind) = escape(special)
+                let (byte, rest) = escape(special)
                     .ok_or_else(|| format!("escape is unknown: {:?}", special.chars().take(4).collect::<String>()))?;
                 bytes.push(byte);
-                behind
+                rest
             }
         };
     }
@@ -29,10 +29,10 @@ pub(super) fn bytes(text: &str, eol: Eol) -> Result<Vec<u8>, String> {
 /// The byte of the escape at the start of a text, and the text after it.
 fn escape(text: &str) -> Option<(u8, &str)> {
     if let Some(hex) = text.strip_prefix("\\x") {
-        let (digits, behind) = hex.split_at_checked(2)?;
-        return Some((u8::from_str_radix(digits, 16).ok()?, behind));
+        let (digits, rest) = hex.split_at_checked(2)?;
+        return Some((u8::from_str_radix(digits, 16).ok()?, rest));
     }
-    let (name, behind) = text.split_at_checked(2)?;
+    let (name, rest) = text.split_at_checked(2)?;
     let byte = match name {
         "\\r" => b'\r',
         "\\n" => b'\n',
@@ -41,7 +41,7 @@ fn escape(text: &str) -> Option<(u8, &str)> {
         "\\\\" => b'\\',
         _ => return None,
     };
-    Some((byte, behind))
+    Some((byte, rest))
 }
 
 impl Eol {

@@ -1,21 +1,21 @@
-//! A record as its source describes it.
+//! Writes a record as its source describes it.
 //!
-//! The crate `warc` does not write it, for two reasons: that crate keeps the fields of a head in a hash map, whose order
-//! differs in each run, and it cannot write the invalid heads that half of the sample needs.
+//! The crate `warc` is not used, for two reasons: it keeps the fields of a head in a hash map, whose order differs in
+//! each run, and it cannot write the invalid heads that half of the sample needs.
 
 use super::coding;
 use super::escape;
 use super::source::{BodyPiece, BodySource, EntryEncoding, SampleEntry};
 use crate::digest::{sha1_base32, uuid};
 
-/// Where a record stands. Its time and its name follow from that.
+/// The place of a record. It determines its time and its id.
 pub(super) struct EntryPlace<'s> {
     pub(super) archive: &'s str,
     pub(super) hour: &'s str,
     pub(super) number: usize,
 }
 
-/// The record, with what follows it.
+/// The record, with the bytes after it.
 pub(super) fn record(entry: &SampleEntry, place: &EntryPlace<'_>) -> Result<Vec<u8>, String> {
     let decoded = body(entry)?;
     let digest = sha1_base32(&decoded);

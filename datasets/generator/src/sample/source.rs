@@ -13,7 +13,7 @@ pub struct SampleSource {
     /// Gzip members or plain records.
     #[serde(default)]
     pub layout: Layout,
-    /// The hour in which all was fetched, as `2024-03-01T12`. Each record is a second later than the one before.
+    /// The hour of all fetches, such as `2024-03-01T12`. Each record is a second later than the one before.
     pub hour: String,
     /// The entries of the archive, in order.
     pub record: Vec<SampleEntry>,
@@ -32,14 +32,14 @@ pub enum Layout {
 
 /// An entry of an archive: a record, or something instead of one.
 ///
-/// Texts may hold `\xHH`, `\r`, `\n`, `\t`, `\0` and `\\`. Heads may hold `{length}`, `{digest}`, `{date}`, `{id}` and
-/// `{target}`.
+/// Texts may contain `\xHH`, `\r`, `\n`, `\t`, `\0` and `\\`. Heads may contain `{length}`, `{digest}`, `{date}`,
+/// `{id}` and `{target}`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SampleEntry {
-    /// Why it is there.
+    /// Its purpose.
     pub reason: String,
-    /// The names of the remarks that a reader should make on it.
+    /// The names of the remarks that a reader must make on it.
     #[serde(default)]
     pub marks: Vec<String>,
     /// Its kind.
@@ -50,7 +50,7 @@ pub struct SampleEntry {
     pub record_type: String,
     /// `WARC-Target-URI`.
     pub target: Option<String>,
-    /// `Content-Type` of the record, where it is not the default of its type.
+    /// `Content-Type` of the record, if it is not the default of its type.
     pub content_type: Option<String>,
     /// More lines of the WARC head.
     #[serde(default)]
@@ -68,10 +68,9 @@ pub struct SampleEntry {
     /// The line ends.
     #[serde(default)]
     pub line_ends: LineEnds,
-    /// What is done to the body, in order.
-    #[serde(default)]
+    /// Steps applied to the body, in order.#[serde(default)]
     pub codings: Vec<EntryCoding>,
-    /// What follows the block.
+    /// The bytes after the block.
     #[serde(default = "two_ends_of_lines")]
     pub end: String,
     /// Its member.
@@ -96,7 +95,7 @@ pub enum What {
     /// A record.
     #[default]
     Record,
-    /// A member that holds the body and no record.
+    /// A member that contains the body and no record.
     Member,
     /// The bytes of the body between members.
     Bytes,
@@ -141,10 +140,10 @@ pub enum EntryEncoding {
     #[default]
     #[serde(rename = "utf-8")]
     Utf8,
-    /// UTF-16, little end first, with a byte order mark.
+    /// UTF-16, little-endian, with a byte order mark.
     #[serde(rename = "utf-16le")]
     Utf16Le,
-    /// UTF-16, big end first, with a byte order mark.
+    /// UTF-16, big-endian, with a byte order mark.
     #[serde(rename = "utf-16be")]
     Utf16Be,
 }
@@ -179,7 +178,7 @@ pub enum Eol {
     Cr,
 }
 
-/// Something that is done to a body: a coding, or damage.
+/// A step applied to a body: a coding or damage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EntryCoding {
@@ -207,7 +206,7 @@ pub enum EntryCoding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Member {
-    /// A member of its own.
+    /// Its own member.
     #[default]
     Own,
     /// The member of the record before it.
