@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 #[must_use]
 pub fn dictionary() -> String {
     let mut text = String::from(
-        "# Data dictionary\n\nThis page has every column of every table. It is made from the declarations in `ingest/tables`. A table is a folder of \
+        "# Data dictionary\n\nThis page has every column of every table. It is generated from the declarations in `ingest/tables`. A table is a folder of \
          Parquet files, `TABLE/crawl=CRAWL/part-NNNNN.parquet`, compressed with zstd. Text is UTF-8, times are in UTC with \
          milliseconds, and no number is unsigned. Columns with a name from Common Crawl's columnar index have the same meaning, \
          so `warc_filename` and `warc_record_offset` join the two.\n",
@@ -19,14 +19,14 @@ pub fn dictionary() -> String {
         section(&mut text, &table);
     }
     text.push_str(
-        "\n# Derived tables\n\n`robocensus models` makes these tables from those above: `sites` by following redirects, the others with the SQL in `queries/models`. Their files lie beside the \
+        "\n# Derived tables\n\n`robocensus models` makes these tables from those above: `sites` by following redirects, the others with the SQL in `queries/models`. Their files are beside the \
          others, one per crawl.\n",
     );
     for table in derived() {
         section(&mut text, &table);
     }
     text.push_str(
-        "\n# What joins with what\n\nEach join is by `crawl` and by the columns below. A column that is null leads to no row. A column of \
+        "\n# What joins with what\n\nEach join is by `crawl` and by the columns below. A null refers to no row. A column of \
          ids that may be null, such as `captures.body_id`, is a bigint in all engines; pandas makes it a float unless you ask for \
          nullable types ([asking.md](../docs/asking.md#in-pandas)).\n\n| from | columns | to | columns | gives |\n|---|---|---|---|---|\n",
     );

@@ -76,7 +76,7 @@ pub const REFERENCES: [Reference; 20] = [
     reference("violations", &["body_id"], "bodies", &["body_id"], "the body of a violation"),
     reference("policies", &["body_id"], "bodies", &["body_id"], "the body of a policy"),
     reference("skips", &["warc_filename"], "inputs", &["warc_filename"], "the archive of what was skipped"),
-    reference("sites", &["capture_id"], "captures", &["capture_id"], "the capture of a site that counts"),
+    reference("sites", &["capture_id"], "captures", &["capture_id"], "the capture that counts for a site"),
     reference(
         "sites",
         &["final_capture_id"],
@@ -84,7 +84,7 @@ pub const REFERENCES: [Reference; 20] = [
         &["capture_id"],
         "the capture at the end of the redirects of a site",
     ),
-    reference("sites", &["body_id"], "bodies", &["body_id"], "the body that holds for a site"),
+    reference("sites", &["body_id"], "bodies", &["body_id"], "the body that applies to a site"),
     reference("site_classes", &["site_id"], "sites", &["site_id"], "the site of a row"),
     reference(
         "site_classes",
