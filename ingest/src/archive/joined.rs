@@ -22,8 +22,8 @@ const STEP_BYTES: usize = 64 << 10;
 /// The fewest bytes in which to look for the start of a record.
 const LOOK_BYTES: usize = 64;
 
-/// How many members to remember. Beyond that, every other one is forgotten, and the place of a record may start at an
-/// earlier member than its own.
+/// How many members to remember. Beyond that, every other one of the older half is forgotten. A record that spans more
+/// members may then get the place of an earlier one.
 const REMEMBERED: usize = 1 << 16;
 
 /// Where a stream starts: within a member.
