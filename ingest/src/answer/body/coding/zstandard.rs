@@ -8,12 +8,12 @@ use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
 #[derive(Default)]
 pub(super) struct Unzstd(Option<Decoder<'static>>);
 
-/// RFC 9659 § 3: for this content coding, "decoders MUST support a Window_Size of up to and including 8 MB", encoders
-/// must not ask for more. The decoder allocates what a frame asks for, so more is not given.
+/// RFC 9659 § 3: for this content coding, "decoders MUST support a Window_Size of up to and including 8 MB", and encoders
+/// must not need more. The decoder allocates what a frame needs, so larger windows are rejected.
 const WINDOW_LOG: u32 = 23;
 
 impl Unzstd {
-    /// Decodes the frames of a body. RFC 8878 § 3: it is "made up of one or more frames", and some are skipped.
+    /// Decodes the frames of a body. RFC 8878 § 3: it is "made up of one or more frames". Skippable frames give no bytes.
     pub(super) fn undo<'s>(
         &mut self,
         source: &'s [u8],
