@@ -68,7 +68,8 @@ pub struct SampleEntry {
     /// The line ends.
     #[serde(default)]
     pub line_ends: LineEnds,
-    /// Steps applied to the body, in order.#[serde(default)]
+    /// Steps applied to the body, in order.
+    #[serde(default)]
     pub codings: Vec<EntryCoding>,
     /// The bytes after the block.
     #[serde(default = "two_ends_of_lines")]

@@ -32,8 +32,7 @@ impl Unzstd {
 
     fn frame<'s>(&mut self, source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (CodingEnd, &'s [u8]) {
         let Some(decoder) = self.ready() else { return (CodingEnd::Damaged, source) };
-        // The decoder says how much it would take next: a block. So damage costs one block, and not all blocks of a
-        // call.
+        // The decoder returns how much it wants next: one block. So damage costs one block, not all blocks of a call.
         let mut wanted = FIRST_BYTES;
         let step = |source: &[u8], buffer: &mut [u8]| {
             let mut input = InBuffer::around(source.get(..wanted).unwrap_or(source));
