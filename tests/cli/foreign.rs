@@ -64,7 +64,7 @@ fn check(name: &str, plant: impl Fn(&Path), expected: &str) {
 
 #[test]
 fn links_and_pipes_in_a_folder_of_tables_are_rejected() {
-    let link = |path: &str| format!("tables/{path}: it is a link, and ");
+    let link = |path: &str| format!("tables/{path}: it is a link, ");
     let part = "captures/crawl=SAMPLE-2024-10/part-00000.parquet";
     check("table", |tables| move_out(tables, "captures"), &link("captures"));
     check("crawl", |tables| move_out(tables, "rules/crawl=SAMPLE-2024-10"), &link("rules/crawl=SAMPLE-2024-10"));
@@ -74,7 +74,7 @@ fn links_and_pipes_in_a_folder_of_tables_are_rejected() {
         let path = format!("_robocensus/{path}");
         let name = path.replace('/', "_");
         check(&name, |tables| link_to_precious(tables, &path), &link(&path));
-        let expected = format!("tables/{path}: it is a named pipe, and ");
+        let expected = format!("tables/{path}: it is a named pipe, ");
         check(&format!("{name}_pipe"), |tables| pipe(tables, &path), &expected);
     }
 }
