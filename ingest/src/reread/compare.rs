@@ -13,7 +13,7 @@ use crate::rows::Sha1Base32;
 pub(super) enum Fields {
     /// All fields are the same.
     Same,
-    /// All differences are explained by obstacles. This is the first of them.
+    /// Obstacles explain all differences. This one explains the first.
     Explained(Obstacle),
     /// The fields whose difference no obstacle explains, with the values of the first and the second reader.
     Different(Vec<(ComparedField, String, String)>),
