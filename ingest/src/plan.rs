@@ -171,12 +171,14 @@ impl Plan {
             };
             match (planned.stamp, input.stamp) {
                 (Some(before), Some(now)) if before != now && changed == Changed::Refuse => {
-                    let cause = format!(
-                        "it has {} bytes and had {} when it was read into these tables{}; --refresh reads it again",
-                        now.bytes,
-                        before.bytes,
-                        if before.bytes == now.bytes { ", and another modification time" } else { "" }
-                    );
+                    let change = match now.bytes == before.bytes {
+                        true => "its modification time has changed since it was read into these tables".to_owned(),
+                        false => format!(
+                            "it has {} bytes and had {} when it was read into these tables",
+                            now.bytes, before.bytes
+                        ),
+                    };
+                    let cause = format!("{change}; --refresh reads it again");
                     refused.push(Failure::new("input has changed", input.path.shown(), cause));
                 }
                 (_, Some(now)) => (planned.stamp, planned.path) = (Some(now), input.path),
