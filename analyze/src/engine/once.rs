@@ -21,8 +21,8 @@ mod step;
 mod tests;
 
 use crate::catalog::provider_of;
-use datafusion::common::Result;
 use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
+use datafusion::common::{HashMap, HashSet, Result, TableReference};
 use datafusion::datasource::provider_as_source;
 use datafusion::execution::session_state::SessionState;
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder, SubqueryAlias, TableScan};
@@ -31,7 +31,6 @@ use datafusion::optimizer::eliminate_filter::EliminateFilter;
 use datafusion::optimizer::optimizer::Optimizer;
 use datafusion::optimizer::propagate_empty_relation::PropagateEmptyRelation;
 use datafusion::optimizer::simplify_expressions::SimplifyExpressions;
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use step::Step;
 
@@ -41,7 +40,7 @@ pub(super) fn share_steps(plan: LogicalPlan, state: &SessionState) -> Result<Log
     if matches!(plan, LogicalPlan::Ddl(_) | LogicalPlan::Statement(_)) {
         return Ok(plan);
     }
-    if shared_steps(&plan)?.is_empty() {
+    if repeated_names(&plan)?.is_empty() {
         return Ok(plan);
     }
     // Analysis casts types that must be equal, such as those of the two sides of a union.
@@ -51,7 +50,9 @@ pub(super) fn share_steps(plan: LogicalPlan, state: &SessionState) -> Result<Log
     if shared.is_empty() {
         return Ok(plan);
     }
-    let mut steps = Steps { shared, made: HashMap::new(), names: HashMap::new(), in_order: Vec::new() };
+    let shared_names =
+        shared.iter().filter_map(|place| step_of(&place.plan)).map(|alias| alias.alias.clone()).collect();
+    let mut steps = Steps { shared, shared_names, made: HashMap::new(), names: HashMap::new(), in_order: Vec::new() };
     let plan = steps.replace_steps(plan)?;
     add_readers(&state.optimize(&plan)?)?;
     // A step comes after those that it reads. In reverse order, each step knows all its readers before it is settled.
@@ -96,9 +97,10 @@ impl StepPlace {
 
 /// The steps that do some work and are read more than once. The steps within a shared step are counted once.
 fn shared_steps(plan: &LogicalPlan) -> Result<HashSet<StepPlace>> {
+    let names = repeated_names(plan)?;
     let mut times: HashMap<StepPlace, usize> = HashMap::new();
     plan.apply_with_subqueries(|node| {
-        if !matches!(node, LogicalPlan::SubqueryAlias(_)) {
+        if step_of(node).is_none_or(|alias| !names.contains(&alias.alias)) {
             return Ok(TreeNodeRecursion::Continue);
         }
         let times = times.entry(StepPlace::new(node)?).or_default();
@@ -110,6 +112,31 @@ fn shared_steps(plan: &LogicalPlan) -> Result<HashSet<StepPlace>> {
         .filter(|(place, times)| *times > 1 && does_work(&place.plan))
         .map(|(place, _)| place)
         .collect())
+}
+
+/// The names of more than one step. Comparing names is quick, hashing and comparing the plans of steps is not.
+fn repeated_names(plan: &LogicalPlan) -> Result<HashSet<TableReference>> {
+    let (mut seen, mut repeated) = (HashSet::new(), HashSet::new());
+    plan.apply_with_subqueries(|node| {
+        if let Some(alias) = step_of(node)
+            && !seen.insert(alias.alias.clone())
+        {
+            repeated.insert(alias.alias.clone());
+        }
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    Ok(repeated)
+}
+
+/// The step that a node names. Another name for a step or a table is not a step.
+fn step_of(node: &LogicalPlan) -> Option<&SubqueryAlias> {
+    match node {
+        LogicalPlan::SubqueryAlias(alias) => match alias.input.as_ref() {
+            LogicalPlan::SubqueryAlias(_) | LogicalPlan::TableScan(_) => None,
+            _ => Some(alias),
+        },
+        _ => None,
+    }
 }
 
 /// Whether a step does more than read a table, and can be computed on its own.
@@ -137,6 +164,7 @@ fn does_work(step: &LogicalPlan) -> bool {
 struct Steps {
     /// The steps that are to become tables.
     shared: HashSet<StepPlace>,
+    shared_names: HashSet<TableReference>,
     made: HashMap<StepPlace, Arc<Step>>,
     /// How many steps have each name, since a `WITH` inside another may use the same name.
     names: HashMap<String, usize>,
@@ -149,7 +177,9 @@ impl Steps {
     fn replace_steps(&mut self, plan: LogicalPlan) -> Result<LogicalPlan> {
         Ok(plan
             .transform_down_with_subqueries(|node| {
-                let LogicalPlan::SubqueryAlias(alias) = &node else { return Ok(Transformed::no(node)) };
+                let Some(alias) = step_of(&node).filter(|alias| self.shared_names.contains(&alias.alias)) else {
+                    return Ok(Transformed::no(node));
+                };
                 let place = StepPlace::new(&node)?;
                 if !self.shared.contains(&place) {
                     return Ok(Transformed::no(node));

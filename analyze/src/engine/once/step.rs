@@ -1,6 +1,6 @@
 //! The table of a step.
 
-use super::exec::StepExec;
+use super::exec::{StepExec, StepStatistics};
 use super::shared_rows::SharedRows;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
@@ -27,6 +27,7 @@ pub(super) struct Step {
     settled: OnceLock<Settled>,
     plan: Mutex<Option<Arc<dyn ExecutionPlan>>>,
     shared_rows: Arc<SharedRows>,
+    statistics: Arc<StepStatistics>,
 }
 
 /// What the readers of a step need.
@@ -55,6 +56,7 @@ impl Step {
             settled: OnceLock::new(),
             plan: Mutex::default(),
             shared_rows: Arc::default(),
+            statistics: Arc::default(),
         }
     }
 
@@ -133,7 +135,9 @@ impl Step {
             let columns = wanted.iter().map(place).collect::<Result<Vec<_>>>()?;
             let schema = Arc::new(self.schema.project(&wanted)?);
             let rows = Arc::clone(&self.shared_rows);
-            Ok(Arc::new(StepExec::new(self.name.clone(), schema, columns, plan, rows)?) as Arc<dyn ExecutionPlan>)
+            let statistics = Arc::clone(&self.statistics);
+            let exec = StepExec::new(self.name.clone(), schema, columns, plan, rows, statistics)?;
+            Ok(Arc::new(exec) as Arc<dyn ExecutionPlan>)
         };
         planned.boxed()
     }
