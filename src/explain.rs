@@ -119,7 +119,9 @@ fn meaning(reason: &str) -> &'static str {
 fn why(site: &ExplainedSite) -> String {
     match (site.outcome.as_str(), &site.rule) {
         ("redirect_unresolved", _) => "the rules are at the target of the redirect, which is not known".to_owned(),
-        ("no_capture", _) => "the server reports an unchanged file, but the earlier file was not captured".to_owned(),
+        ("no_capture", _) => {
+            "the response repeats an earlier one that was not captured, or its record is doubtful".to_owned()
+        }
         ("unavailable", _) => {
             "there is no robots.txt (4xx), so everything may be fetched (RFC 9309 section 2.3.1.3)".to_owned()
         }

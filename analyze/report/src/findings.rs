@@ -6,6 +6,7 @@ use crate::captions;
 use crate::contents::FigureSpec;
 use crate::formatting;
 use crate::page::read_cell;
+use std::collections::BTreeSet;
 
 /// The greatest number of findings in a report.
 const MOST: usize = 8;
@@ -24,8 +25,20 @@ struct Rule {
     row: RowChoice,
     /// The parts of the sentence.
     words: &'static [Word],
-    /// Whether the sentence of `FigureSpec::zero` replaces this one if the first share is 0.
-    has_zero: bool,
+    /// What to do if all its shares are 0.
+    zero: Zero,
+    /// Whether it is left out if an earlier finding is about the same agent.
+    new_agent: bool,
+}
+
+/// What a rule does if all its shares are 0, apart from those of the first crawl.
+enum Zero {
+    /// It makes the same sentence.
+    Same,
+    /// It makes no finding.
+    None,
+    /// It makes this sentence about the report's crawl, with the denominator.
+    Sentence(&'static str),
 }
 
 /// Which row a finding is about.
@@ -77,7 +90,8 @@ const RULES: &[Rule] = &[
                 Text(" by name or by the wildcard group."),
             ]),
         ],
-        has_zero: true,
+        zero: Zero::Sentence("no site blocks an AI agent"),
+        new_agent: false,
     },
     Rule {
         figure: "ai_agents_by_purpose",
@@ -89,7 +103,8 @@ const RULES: &[Rule] = &[
             Share("share_by_name"),
             Text("."),
         ],
-        has_zero: false,
+        zero: Zero::None,
+        new_agent: false,
     },
     Rule {
         figure: "blocked_by_agent",
@@ -101,23 +116,26 @@ const RULES: &[Rule] = &[
             Share("share_by_name"),
             Text("."),
         ],
-        has_zero: false,
+        zero: Zero::None,
+        new_agent: true,
     },
     Rule {
         figure: "blocked_by_agent",
         row: Is("agent", "wildcard (*)"),
         words: &[Share("share"), Text(" block every crawler that they do not name.")],
-        has_zero: false,
+        zero: Zero::None,
+        new_agent: false,
     },
     Rule {
         figure: "train_no_search_yes",
         row: Is("operator", "all operators"),
-        words: &[Share("share_by_name_search_allowed"), Text(" block no search crawler of these operators.")],
-        has_zero: false,
+        words: &[Share("share_by_name_search_allowed"), Text(" block no search crawler of the listed operators.")],
+        zero: Zero::None,
+        new_agent: false,
     },
     Rule {
         figure: "policy_flips",
-        row: First,
+        row: IsNot("agent", "wildcard (*)"),
         words: &[
             Text("Between "),
             Value("crawl_from"),
@@ -131,25 +149,29 @@ const RULES: &[Rule] = &[
             Only("share_no_longer_blocked_by_name"),
             Text(" no longer block it."),
         ],
-        has_zero: false,
+        zero: Zero::None,
+        new_agent: false,
     },
     Rule {
         figure: "signal_adoption",
         row: Is("signal", "any signal"),
         words: &[Share("share"), Text(" state a preference about the use of their content.")],
-        has_zero: true,
+        zero: Zero::Sentence("no site states a preference about the use of its content"),
+        new_agent: false,
     },
     Rule {
         figure: "access_overview",
         row: Is("outcome", "rules"),
         words: &[Share("share"), Text(" have a robots.txt with rules.")],
-        has_zero: false,
+        zero: Zero::Same,
+        new_agent: false,
     },
     Rule {
         figure: "violation_tiers",
         row: Is("tier", "tier A: breaks the grammar"),
         words: &[Share("share"), Text(" break the grammar of RFC 9309 at least once.")],
-        has_zero: false,
+        zero: Zero::Same,
+        new_agent: false,
     },
     Rule {
         figure: "limit_effect",
@@ -159,17 +181,30 @@ const RULES: &[Rule] = &[
             Share("share_changed"),
             Text("."),
         ],
-        has_zero: true,
+        zero: Zero::Sentence("the limit of 500 KiB changes no verdict for crawlers that a file does not name"),
+        new_agent: false,
     },
 ];
 
 /// The findings of a report.
 pub(crate) fn find(asked: &ReportAnswers) -> Vec<Finding> {
+    let mut agents = BTreeSet::new();
     let found = RULES.iter().filter_map(|rule| {
         let shown = asked.shown().find(|shown| shown.figure.id == rule.figure)?;
         let row = choose_row(rule, shown, &asked.crawl)?;
-        if rule.has_zero && is_zero(rule.words, shown, row) {
-            return Some(Finding { figure: shown.figure, sentence: write_zero(shown, row)? });
+        if let Some(agent) = read_cell(&shown.answer, row, "agent")
+            && !agents.insert(agent)
+            && rule.new_agent
+        {
+            return None;
+        }
+        match rule.zero {
+            Zero::None if is_zero(rule.words, shown, row) => return None,
+            Zero::Sentence(zero) if is_zero(rule.words, shown, row) => {
+                let sentence = write_zero(zero, &asked.crawl, shown, row)?;
+                return Some(Finding { figure: shown.figure, sentence });
+            }
+            _ => {}
         }
         let first = asked.crawls.first().filter(|first| **first != asked.crawl);
         let first = first.and_then(|first| choose_row(rule, shown, first));
@@ -198,18 +233,20 @@ fn choose_row<'a>(rule: &Rule, shown: &'a ShownFigure, crawl: &str) -> Option<&'
     }
 }
 
-/// Whether the first share of a sentence is 0.
+/// Whether all shares of a sentence are 0, apart from those of the first crawl.
 fn is_zero(words: &[Word], shown: &ShownFigure, row: &[AnswerCell]) -> bool {
-    let column = words.iter().find_map(|word| if let Share(column) = word { Some(*column) } else { None });
-    let place = column.and_then(|column| shown.answer.column_index(column));
-    place.and_then(|place| row.get(place)?.number()) == Some(0.0)
+    let number = |column: &str| row.get(shown.answer.column_index(column)?)?.number();
+    words.iter().all(|word| match word {
+        Share(column) | Only(column) => number(column) == Some(0.0),
+        Text(_) | Value(_) | InFirstCrawl(_) => true,
+    })
 }
 
-/// The sentence of `FigureSpec::zero` with the denominator of the row.
-fn write_zero(shown: &ShownFigure, row: &[AnswerCell]) -> Option<String> {
+/// A sentence for shares of 0, with the crawl and the denominator.
+fn write_zero(zero: &str, crawl: &str, shown: &ShownFigure, row: &[AnswerCell]) -> Option<String> {
     let all = row.get(shown.answer.column_index(shown.figure.counted.0)?)?.number()?;
     let what = captions::name_denominator(shown);
-    Some(format!("{} (0 of {} {what}).", shown.figure.zero, formatting::format_real(all)))
+    Some(format!("In {crawl}, {zero} (0 of {} {what}).", formatting::format_real(all)))
 }
 
 fn has_label(answer: &AnswerTable, row: &[AnswerCell], column: &str, label: &str) -> bool {
