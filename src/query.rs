@@ -8,6 +8,7 @@ mod prepared;
 use crate::answer::{self, OpenSession, QueryOptions, StatementEnd};
 use crate::exit::Exit;
 use crate::failures;
+use crate::out_file::print_to;
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use analyze::portable::{self, Engine};
@@ -42,6 +43,13 @@ pub(crate) enum QueryAction {
 
 /// Prints the list of questions, a statement, or an answer.
 pub(crate) fn run(query: &QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let QueryOptions { tables, destination, .. } = &query.options;
+    // An answer is written to its file as its format demands.
+    let out = destination.out.as_deref().filter(|_| !matches!(query.action, QueryAction::Answer(_)));
+    print_to(out, Some(tables), streams, |streams| print(query, streams))
+}
+
+fn print(query: &QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let question = match &query.action {
         QueryAction::List => return list::write(streams),
         QueryAction::Statement(question, _) | QueryAction::Answer(question) => question,
