@@ -4,11 +4,14 @@
 //! agents, its statement, or an option. Its file is written under a temporary name, synced, and renamed when it is
 //! complete, so that a reader sees the old file or the new one. Then an entry that names the sources is written.
 
+mod capture_preference;
 mod model;
 mod parquet_files;
 mod sites;
 mod ticker;
 mod watch;
+
+pub use capture_preference::CapturePreference;
 
 pub(crate) use model::Model;
 pub use watch::ModelProgress;
@@ -39,30 +42,6 @@ use tables::{BatchFile, MADE_BY, RowWriter, Table};
 use ticker::Ticker;
 use tokio::sync::mpsc;
 use watch::{Halt, Watch};
-
-/// Which capture of a site counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum CapturePreference {
-    /// The latest.
-    #[default]
-    Latest,
-    /// The first.
-    First,
-    /// The best result: successful, then unavailable, then redirect, then unreachable; of equal results, the latest.
-    Best,
-}
-
-impl CapturePreference {
-    /// The name, as the parameter of a model.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            CapturePreference::Latest => "latest",
-            CapturePreference::First => "first",
-            CapturePreference::Best => "best",
-        }
-    }
-}
 
 /// How models are made.
 #[derive(Debug, Clone)]

@@ -1,6 +1,7 @@
 //! How each derived table is made, and from which tables.
 
-use super::{CapturePreference, sites};
+use super::capture_preference::CapturePreference;
+use super::sites;
 use crate::queries::{self, Query};
 use folder::Failure;
 use folder::ledger::LedgerEntry;

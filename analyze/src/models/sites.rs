@@ -13,8 +13,9 @@ mod bodies;
 mod captures;
 mod redirects;
 
+use super::ParquetFiles;
+use super::capture_preference::CapturePreference;
 use super::watch::{Halt, Watch};
-use super::{CapturePreference, ParquetFiles};
 use bodies::Bodies;
 use captures::{Captures, WebCapture};
 use folder::Failure;

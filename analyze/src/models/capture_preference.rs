@@ -1,0 +1,25 @@
+//! Which capture stands for its site.
+
+/// Which capture of a site counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CapturePreference {
+    /// The latest.
+    #[default]
+    Latest,
+    /// The first.
+    First,
+    /// The best result: successful, then unavailable, then redirect, then unreachable; of equal results, the latest.
+    Best,
+}
+
+impl CapturePreference {
+    /// The name, as the parameter of a model.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            CapturePreference::Latest => "latest",
+            CapturePreference::First => "first",
+            CapturePreference::Best => "best",
+        }
+    }
+}
