@@ -5,7 +5,6 @@ use crate::answers::{ReportAnswers, ShownFigure};
 use crate::captions;
 use crate::contents::FigureSpec;
 use crate::formatting;
-use crate::page::read_cell;
 use std::collections::BTreeSet;
 
 /// The greatest number of findings in a report.
@@ -192,7 +191,7 @@ pub(crate) fn find(asked: &ReportAnswers) -> Vec<Finding> {
     let found = RULES.iter().filter_map(|rule| {
         let shown = asked.shown().find(|shown| shown.figure.id == rule.figure)?;
         let row = choose_row(rule, shown, &asked.crawl)?;
-        if let Some(agent) = read_cell(&shown.answer, row, "agent")
+        if let Some(agent) = formatting::format_column(&shown.answer, row, "agent")
             && !agents.insert(agent)
             && rule.new_agent
         {
@@ -250,7 +249,7 @@ fn write_zero(zero: &str, crawl: &str, shown: &ShownFigure, row: &[AnswerCell]) 
 }
 
 fn has_label(answer: &AnswerTable, row: &[AnswerCell], column: &str, label: &str) -> bool {
-    read_cell(answer, row, column).as_deref() == Some(label)
+    formatting::format_column(answer, row, column).as_deref() == Some(label)
 }
 
 /// The parts as a sentence; `None` if a number is missing.
@@ -266,7 +265,7 @@ fn write_words(
     for word in words {
         match word {
             Text(text) => sentence.push_str(text),
-            Value(column) => sentence.push_str(&read_cell(answer, row, column)?),
+            Value(column) => sentence.push_str(&formatting::format_column(answer, row, column)?),
             Share(column) => {
                 let (share, all) = (number(column)?, number(shown.figure.counted.0)?);
                 let count = formatting::format_count_of(share, all);

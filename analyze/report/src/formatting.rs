@@ -1,6 +1,6 @@
 //! Formats numbers, dates and names for readers.
 
-use crate::answer_table::AnswerCell;
+use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::glossary;
 
 /// The least denominator of a share. Below it, counts are shown, in grey: one site more or less would move the share by
@@ -152,6 +152,11 @@ pub(crate) fn join_names(names: &[String]) -> String {
         [one] => one.clone(),
         [most @ .., last] => format!("{} and {last}", most.join(", ")),
     }
+}
+
+/// The value of a column in a row, as text; `None` if the answer has no such column.
+pub(crate) fn format_column(answer: &AnswerTable, row: &[AnswerCell], column: &str) -> Option<String> {
+    Some(format_cell(column, row.get(answer.column_index(column)?)?))
 }
 
 #[cfg(test)]

@@ -137,7 +137,7 @@ pub(crate) fn list_dates(asked: &ReportAnswers) -> Vec<(String, String)> {
         }
     };
     let dates = asked.read.rows.iter().filter_map(|row| {
-        let crawl = read_cell(&asked.read, row, "crawl")?;
+        let crawl = formatting::format_column(&asked.read, row, "crawl")?;
         let text = match (date(row, "first_fetch"), date(row, "last_fetch")) {
             (Some(first), Some(last)) if first == last => first,
             (Some(first), Some(last)) => format!("{first} to {last}"),
@@ -180,8 +180,9 @@ pub(crate) fn name_key_figures(asked: &ReportAnswers) -> String {
 /// Key figures of the report's crawl, each a label and a number.
 pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(&'static str, String)> {
     let mut keys = Vec::new();
-    let read =
-        |column: &str| find_row(&asked.read, "crawl", &asked.crawl).and_then(|row| read_cell(&asked.read, row, column));
+    let read = |column: &str| {
+        find_row(&asked.read, "crawl", &asked.crawl).and_then(|row| formatting::format_column(&asked.read, row, column))
+    };
     for (column, name) in [("archives", "archives"), ("captures", "captures"), ("sites", "sites")] {
         keys.extend(read(column).map(|text| (name, text)));
     }
@@ -200,11 +201,13 @@ pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(&'static str, Stri
         keys.extend(shown.and_then(|shown| {
             let answer = &shown.answer;
             let of_crawl = |row: &&Vec<AnswerCell>| {
-                let is = |column: &str, value: &str| read_cell(answer, row, column).as_deref() == Some(value);
+                let is = |column: &str, value: &str| {
+                    formatting::format_column(answer, row, column).as_deref() == Some(value)
+                };
                 is("crawl", &asked.crawl) && is(column, value)
             };
             let row = answer.rows.iter().find(of_crawl)?;
-            Some((name, read_cell(answer, row, number)?))
+            Some((name, formatting::format_column(answer, row, number)?))
         }));
     }
     keys
@@ -215,11 +218,7 @@ fn find_row<'a>(
     column: &str,
     value: &str,
 ) -> Option<&'a Vec<AnswerCell>> {
-    answer.rows.iter().find(|row| read_cell(answer, row, column).as_deref() == Some(value))
-}
-
-pub(crate) fn read_cell(answer: &crate::answer_table::AnswerTable, row: &[AnswerCell], column: &str) -> Option<String> {
-    Some(formatting::format_cell(column, row.get(answer.column_index(column)?)?))
+    answer.rows.iter().find(|row| formatting::format_column(answer, row, column).as_deref() == Some(value))
 }
 
 fn lay_out_key_figures(asked: &ReportAnswers) -> Markup {
