@@ -5,7 +5,7 @@
 -- reads: strata, voices, voice_blocking, class_verdicts, agents
 -- caveat: The agent for training is a tracked AI agent with that purpose, perhaps among others. The other agent is any tracked agent of the operator with the purpose search or user-fetch, but not training. Retired agents do not count.
 -- caveat: A site that allows an agent may not know of it. sites_both_named counts sites that name both agents.
--- caveat: Columns with training_only count sites that block the agent for training but not the other agent; other_only is the reverse. Blocks by the wildcard group count.
+-- caveat: Columns with training_only count sites that block the agent for training but not the other agent; other_only is the reverse. Blocks by the wildcard group count, except in columns with by_name: there, the agents that are blocked are named.
 WITH chosen_agents AS (
     SELECT
         lower(token) AS agent,
@@ -44,6 +44,8 @@ pair_verdicts AS (
         m.other_agent,
         max(CASE WHEN b.blocked THEN m.is_training ELSE 0 END) AS training_blocked,
         max(CASE WHEN b.blocked THEN 1 - m.is_training ELSE 0 END) AS other_blocked,
+        max(CASE WHEN b.blocked AND b.match_kind = 'explicit' THEN m.is_training ELSE 0 END) AS training_blocked_by_name,
+        max(CASE WHEN b.blocked AND b.match_kind = 'explicit' THEN 1 - m.is_training ELSE 0 END) AS other_blocked_by_name,
         sum(CASE WHEN b.match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_named
     FROM voice_blocking AS b
     JOIN pair_members AS m ON m.crawl = b.crawl AND m.agent = b.agent
@@ -56,6 +58,9 @@ pair_totals AS (
         v.stratum,
         p.training_agent,
         p.other_agent,
+        sum(CASE WHEN p.training_blocked_by_name = 1 AND p.other_blocked = 0 THEN v.weight ELSE 0 END) AS sites_training_only_by_name,
+        sum(CASE WHEN p.training_blocked = 0 AND p.other_blocked_by_name = 1 THEN v.weight ELSE 0 END) AS sites_other_only_by_name,
+        sum(CASE WHEN p.training_blocked_by_name = 1 AND p.other_blocked_by_name = 1 THEN v.weight ELSE 0 END) AS sites_both_by_name,
         sum(CASE WHEN p.training_blocked = 1 AND p.other_blocked = 0 THEN v.weight ELSE 0 END) AS sites_training_only,
         sum(CASE WHEN p.training_blocked = 0 AND p.other_blocked = 1 THEN v.weight ELSE 0 END) AS sites_other_only,
         sum(CASE WHEN p.training_blocked = 1 AND p.other_blocked = 1 THEN v.weight ELSE 0 END) AS sites_both,
@@ -73,12 +78,18 @@ SELECT
     a.training_agent,
     a.other_agent,
     a.other_purpose,
+    coalesce(p.sites_training_only_by_name, 0) AS sites_training_only_by_name,
+    coalesce(p.sites_other_only_by_name, 0) AS sites_other_only_by_name,
+    coalesce(p.sites_both_by_name, 0) AS sites_both_by_name,
     coalesce(p.sites_training_only, 0) AS sites_training_only,
     coalesce(p.sites_other_only, 0) AS sites_other_only,
     coalesce(p.sites_both, 0) AS sites_both,
     coalesce(p.sites_both_named, 0) AS sites_both_named,
     coalesce(p.sites_both_named_training_only, 0) AS sites_both_named_training_only,
     s.sites_counted,
+    CAST(coalesce(p.sites_training_only_by_name, 0) AS double) / nullif(s.sites_counted, 0) AS share_training_only_by_name,
+    CAST(coalesce(p.sites_other_only_by_name, 0) AS double) / nullif(s.sites_counted, 0) AS share_other_only_by_name,
+    CAST(coalesce(p.sites_both_by_name, 0) AS double) / nullif(s.sites_counted, 0) AS share_both_by_name,
     CAST(coalesce(p.sites_training_only, 0) AS double) / nullif(s.sites_counted, 0) AS share_training_only,
     CAST(coalesce(p.sites_other_only, 0) AS double) / nullif(s.sites_counted, 0) AS share_other_only,
     CAST(coalesce(p.sites_both, 0) AS double) / nullif(s.sites_counted, 0) AS share_both,

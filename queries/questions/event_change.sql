@@ -10,7 +10,7 @@
 -- caveat: Only sites that answered in both crawls are counted: their file was read, or they have no file (4xx).
 -- caveat: The crawl before ended before the day of the event; the crawl after started on that day or later. Without such crawls the answer is empty. The crawls may be years apart: see days_between.
 -- caveat: A change after an event need not be caused by it. The days of rfc-9309, gptbot and others are days of publication.
--- caveat: A site names an agent if a user-agent line does. Blocks by the wildcard group count, except where a fact says by name.
+-- caveat: A site names an agent if a user-agent line does. Blocks by the wildcard group count, except where a fact says by name. So a site may block an agent before the agent exists.
 -- caveat: sites_started have the fact only in the crawl after, sites_stopped only in the crawl before. The events cloudflare-block and cloudflare-defaults changed a firewall, which no robots.txt shows.
 WITH crawl_days AS (
     SELECT crawl, CAST(min(fetch_time) AS date) AS first_day, CAST(max(fetch_time) AS date) AS last_day
@@ -90,9 +90,17 @@ blocking_facts AS (
     SELECT crawl, voice_id, 'blocks ' || agent AS fact
     FROM voice_blocking
     WHERE blocked AND agent IN ($tokens)
+    UNION ALL
+    SELECT crawl, voice_id, 'blocks ' || agent || ' by name' AS fact
+    FROM voice_blocking
+    WHERE blocked AND match_kind = 'explicit' AND agent IN ($tokens)
 ),
 signal_bodies AS (
-    SELECT DISTINCT crawl, body_id FROM preferences
+    SELECT DISTINCT crawl, body_id, 'has a signal' AS fact FROM preferences
+    UNION ALL
+    SELECT DISTINCT crawl, body_id, 'has use in Content-Signal' AS fact
+    FROM preferences
+    WHERE signal = 'content-signal' AND label = 'use'
 ),
 site_facts AS (
     SELECT c.crawl, c.site_id, f.fact
@@ -105,7 +113,7 @@ site_facts AS (
     JOIN blocking_facts AS f ON f.crawl = v.crawl AND f.voice_id = v.voice_id
     WHERE v.crawl IN (SELECT crawl FROM chosen_crawls)
     UNION ALL
-    SELECT s.crawl, s.site_id, 'has a signal' AS fact
+    SELECT s.crawl, s.site_id, b.fact
     FROM sites AS s
     JOIN signal_bodies AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
     WHERE s.crawl IN (SELECT crawl FROM chosen_crawls)
@@ -116,10 +124,12 @@ site_facts AS (
 ),
 facts AS (
     SELECT fact FROM (VALUES
-        ('has a file'), ('blocks all others'), ('names an AI agent'), ('blocks an AI agent by name'), ('has a signal')
+        ('has a file'), ('blocks all others'), ('names an AI agent'), ('blocks an AI agent by name'), ('has a signal'), ('has use in Content-Signal')
     ) AS f (fact)
     UNION ALL
     SELECT 'blocks ' || lower(token) AS fact FROM agents WHERE tracked AND lower(token) IN ($tokens)
+    UNION ALL
+    SELECT 'blocks ' || lower(token) || ' by name' AS fact FROM agents WHERE tracked AND lower(token) IN ($tokens)
     UNION ALL
     SELECT 'names ' || lower(token) AS fact FROM agents WHERE tracked AND lower(token) IN ($tokens)
 ),

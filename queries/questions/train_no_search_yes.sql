@@ -2,9 +2,10 @@
 -- id: E04
 -- question: Of the sites that block an operator's agents for training, how many block none of its search crawlers, or none of its agents that fetch for a person?
 -- grain: one row per crawl, stratum and operator, and one for all operators together
--- reads: strata, voices, voice_blocking, agents
+-- reads: strata, voices, voice_blocking, class_verdicts, agents
 -- caveat: training, search and fetching list the agents of an operator. Those for training have that purpose, perhaps among others. Those for search build the index of a search engine or of an AI search, and do not train. Those for fetching have the purpose user-fetch or agent, and are for neither training nor search.
 -- caveat: Search crawlers that are not AI agents, such as Googlebot, count as well. Retired agents do not count, nor do agents that follow the groups of another search crawler of their operator, such as Googlebot-Image.
+-- caveat: An agent counts only in crawls in which a site names it: sites cannot choose to block an agent that nobody knows.
 -- caveat: Only operators with an agent for training and one for search or fetching are listed.
 -- caveat: Columns with by_name are about sites that name and block an agent for training. The other columns also count sites that block one by the wildcard group. Allowed means that none of the agents is blocked: partly blocked agents count as allowed. The row of all operators counts the agents of all listed operators.
 -- caveat: A site that allows an agent may not know of it.
@@ -38,21 +39,30 @@ chosen_agents AS (
     FROM purposes AS p
     LEFT JOIN specialised_agents AS s ON s.agent = p.agent
 ),
+named_agents AS (
+    SELECT DISTINCT crawl, agent FROM class_verdicts WHERE match_kind = 'explicit'
+),
+known_agents AS (
+    SELECT n.crawl, c.token, c.agent, c.operator, c.trains, c.searches, c.fetches
+    FROM chosen_agents AS c
+    JOIN named_agents AS n ON n.agent = c.agent
+),
 listed_operators AS (
-    SELECT operator
-    FROM chosen_agents
-    GROUP BY operator
+    SELECT crawl, operator
+    FROM known_agents
+    GROUP BY crawl, operator
     HAVING sum(trains) > 0 AND sum(searches) + sum(fetches) > 0
 ),
 operator_agents AS (
-    SELECT c.* FROM chosen_agents AS c JOIN listed_operators AS l ON l.operator = c.operator
+    SELECT k.* FROM known_agents AS k JOIN listed_operators AS l ON l.crawl = k.crawl AND l.operator = k.operator
     UNION ALL
-    SELECT c.token, c.agent, 'all operators' AS operator, c.trains, c.searches, c.fetches
-    FROM chosen_agents AS c
-    JOIN listed_operators AS l ON l.operator = c.operator
+    SELECT k.crawl, k.token, k.agent, 'all operators' AS operator, k.trains, k.searches, k.fetches
+    FROM known_agents AS k
+    JOIN listed_operators AS l ON l.crawl = k.crawl AND l.operator = k.operator
 ),
 operators AS (
     SELECT
+        crawl,
         operator,
         sum(searches) AS agents_searching,
         sum(fetches) AS agents_fetching,
@@ -60,7 +70,7 @@ operators AS (
         CASE WHEN operator <> 'all operators' THEN CAST(string_agg(CASE searches WHEN 1 THEN token END, ', ' ORDER BY agent) AS varchar) END AS search,
         CASE WHEN operator <> 'all operators' THEN CAST(string_agg(CASE fetches WHEN 1 THEN token END, ', ' ORDER BY agent) AS varchar) END AS fetching
     FROM operator_agents
-    GROUP BY operator
+    GROUP BY crawl, operator
 ),
 blocking_classes AS (
     SELECT
@@ -72,7 +82,7 @@ blocking_classes AS (
         sum(o.searches) AS search_blocked,
         sum(o.fetches) AS fetching_blocked
     FROM voice_blocking AS b
-    JOIN operator_agents AS o ON o.agent = b.agent
+    JOIN operator_agents AS o ON o.crawl = b.crawl AND o.agent = b.agent
     WHERE b.blocked
     GROUP BY b.crawl, b.voice_id, o.operator
 ),
@@ -109,7 +119,7 @@ operator_totals AS (
         CASE WHEN o.agents_fetching > 0 THEN coalesce(b.sites_fetching_allowed, 0) END AS sites_fetching_allowed,
         s.sites_counted
     FROM strata AS s
-    CROSS JOIN operators AS o
+    JOIN operators AS o ON o.crawl = s.crawl
     LEFT JOIN sites_by_operator AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.operator = o.operator
 )
 SELECT

@@ -192,6 +192,7 @@ pub(crate) fn explain_absence(shown: &ShownFigure) -> String {
                 if least < greatest { format!("{} to ", formatting::format_real(least)) } else { String::new() };
             format!("{} (0 of {range}{} {what}).", shown.figure.zero, formatting::format_real(greatest))
         }
+        None if shown.answer.rows.is_empty() && !shown.figure.empty.is_empty() => format!("{}.", shown.figure.empty),
         None if shown.answer.rows.is_empty() && !shown.figure.zero.is_empty() => format!("{}.", shown.figure.zero),
         None if place.is_some() => format!("There is nothing to draw: the tables have no {what}."),
         _ => "There is nothing to draw: the answer has no rows.".to_owned(),

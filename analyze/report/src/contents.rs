@@ -46,6 +46,8 @@ pub struct FigureSpec {
     pub definition: &'static str,
     /// The sentence if every number is zero, without the full stop: the denominator follows it.
     pub zero: &'static str,
+    /// The sentence if the answer has no rows, without the full stop. If the text is empty, `zero` is true then, too.
+    pub empty: &'static str,
     /// Why the figure is left out if the answer has no rows. If the text is empty, it is shown without data.
     pub absent: &'static str,
     /// The user's own table that the question needs.

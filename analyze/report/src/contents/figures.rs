@@ -20,6 +20,7 @@ const FIGURE: FigureSpec = FigureSpec {
     counted: ("sites_counted", ""),
     definition: "",
     zero: "",
+    empty: "",
     absent: "",
     needs: None,
     rows: 30,

@@ -191,7 +191,7 @@ pub(super) const AI: &[FigureSpec] = &[
             notes: &[("training", "training"), ("search", "search"), ("fetching", "users")],
             ..PLOT
         },
-        definition: "Of the sites that block an agent of the operator for training by name, the share that block none of its search crawlers, and the share that block none of its agents that fetch for a user. The agents are listed below each row. For all operators, no such agent of any listed operator is blocked. The table also has these shares for sites that block training by name or by the wildcard group.",
+        definition: "Of the sites that block an agent of the operator for training by name, the share that block none of its search crawlers, and the share that block none of its agents that fetch for a user. The agents are listed below each row: those that a site of the crawl names. For all operators, no such agent of any listed operator is blocked. The table also has these shares for sites that block training by name or by the wildcard group.",
         zero: "No site that blocks training by name leaves all search crawlers or all fetching for users unblocked",
         ..FIGURE
     },
@@ -203,9 +203,9 @@ pub(super) const AI: &[FigureSpec] = &[
             kind: ChartKind::Dots,
             x: "training_agent other_agent",
             series: Series::Wide(&[
-                ("share_training_only", "only the agent for training blocked"),
-                ("share_other_only", "only the other agent blocked"),
-                ("share_both", "both blocked"),
+                ("share_training_only_by_name", "only the agent for training blocked, by name"),
+                ("share_other_only_by_name", "only the other agent blocked, by name"),
+                ("share_both_by_name", "both blocked by name"),
             ]),
             ..PLOT
         },
@@ -214,17 +214,24 @@ pub(super) const AI: &[FigureSpec] = &[
             "training_agent",
             "other_agent",
             "other_purpose",
+            "sites_training_only_by_name",
+            "sites_other_only_by_name",
+            "sites_both_by_name",
             "sites_training_only",
             "sites_other_only",
             "sites_both",
             "sites_both_named",
             "sites_counted",
+            "share_training_only_by_name",
+            "share_other_only_by_name",
+            "share_both_by_name",
             "share_training_only",
             "share_other_only",
             "share_both",
         ],
-        definition: "Share of sites that block one or both agents of a pair, by name or by the wildcard group. A pair is two agents of one operator: one for training, and one that searches or fetches for a user. Only agents that a site of this crawl names count.",
-        zero: "No site blocks an agent of a pair",
+        definition: "Share of sites that block one or both agents of a pair by name. A pair is two agents of one operator: one for training, and one that searches or fetches for a user. Only agents that a site of this crawl names count. The table also has the shares by name or by the wildcard group.",
+        zero: "No site blocks an agent of a pair by name",
+        empty: "No site names both agents of a pair",
         ..FIGURE
     },
     FigureSpec {
@@ -288,6 +295,7 @@ pub(super) const SIGNALS: &[FigureSpec] = &[
         counted: ("sites_counted", "sites that state a preference on the use"),
         definition: "Of the sites that state a preference on the use, the share whose rules contradict it. Yes, and an agent for it blocked by name: an agent for that use only is named and blocked. No, and an agent for it allowed by name: such an agent is named and may fetch every path. Yes, and the group blocked: an agent of the group with the signal is blocked. Yes and no: a group says both.",
         zero: "No site has rules that contradict its preference",
+        empty: "No site states a preference on the use of its content",
         ..FIGURE
     },
 ];

@@ -120,8 +120,9 @@ const EVENT: FigureSpec = FigureSpec {
         series: Series::Wide(&[("share_before", "in the crawl before"), ("share_after", "in the crawl after")]),
         axis: "share of sites in both crawls",
         is_ordinal: true,
-        // Most sites have a file. Beside that share, all others would be close to zero.
-        not: ("fact", &["has a file"]),
+        // Most sites have a file. Beside that share, all others would be close to zero. Blocks by the wildcard group may
+        // be older than the agent, so blocks by name are drawn.
+        not: ("fact", &["has a file", "blocks gptbot", "blocks ccbot", "blocks google-extended", "blocks claudebot"]),
         ..PLOT
     },
     columns: &[
