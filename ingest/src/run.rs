@@ -55,6 +55,7 @@ pub fn run(
     stop: &AtomicBool,
 ) -> Result<RunReport, Vec<Failure>> {
     let folder = Folder::at(out);
+    folder::refuse_other_files(&folder)?;
     let _lock = Lock::take(&folder)?;
     folder::begin_work(&folder)?;
     let report = all_parts(inputs, &folder, options, progress, stop);

@@ -460,3 +460,14 @@ fn a_panic_costs_one_archive() {
         assert!(is_about_archives || found[&path] == bytes, "{}", path.display());
     }
 }
+
+#[test]
+fn a_folder_with_other_files_is_left_alone() {
+    let folder = sample::folder("ingest_other_files");
+    std::fs::create_dir(folder.path().join("mine")).expect("a folder can be made");
+    let folder = folder.with("mine/notes.txt", "mine");
+    folder.run(&["ingest", "-q", ONE, "--out", "mine"]).exits_with(2).prints("").complains(
+        "folder holds other files: mine: it has notes.txt; name a new or empty folder, or one that ingest wrote\n",
+    );
+    assert!(!folder.path().join("mine/captures").exists());
+}

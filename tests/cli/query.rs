@@ -401,3 +401,14 @@ fn datafusion_runs_what_is_printed_for_it() {
         assert!(!ours.stdout.is_empty(), "{question:?}");
     }
 }
+
+#[test]
+fn a_printed_statement_goes_to_the_file_that_is_named() {
+    let folder = TestFolder::new("query_statement_out");
+    for options in [&["--print-sql", "status_codes"][..], &["status_codes", "--engine", "duckdb"], &[]] {
+        let asked = [&["query", "--tables", sample_tables()], options].concat();
+        let printed = folder.run(&asked).exits_with(0).stdout.clone();
+        folder.run(&[&asked[..], &["--out", "statement.sql"]].concat()).exits_with(0).prints("");
+        assert_eq!(folder.read("statement.sql"), printed);
+    }
+}

@@ -183,6 +183,27 @@ impl Folder {
     }
 }
 
+/// Fails for a folder without a plan that holds other files than tables. `check` would report each of them.
+pub fn refuse_other_files(folder: &Folder) -> Result<(), Failure> {
+    let root = folder.root();
+    if folder.plan().exists() || !root.is_dir() {
+        return Ok(());
+    }
+    let listed = fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
+    let is_table = |name: &str| tables::tables().iter().chain(&tables::derived()).any(|table| table.name == name);
+    for found in listed {
+        let name = found.map_err(Failure::at("folder cannot be read", root))?.file_name();
+        let name = name.to_string_lossy();
+        // A new file system has lost+found.
+        let is_own = folder.records() == root.join(&*name) || is_table(&name);
+        if !is_own && !name.starts_with('.') && name != "lost+found" {
+            let cause = format_args!("it has {name}; name a new or empty folder, or one that ingest wrote");
+            return Err(Failure::new("folder holds other files", root, cause));
+        }
+    }
+    Ok(())
+}
+
 /// Creates an empty work folder. Removes files that a killed run left there.
 pub fn begin_work(folder: &Folder) -> Result<(), Failure> {
     end_work(folder)?;

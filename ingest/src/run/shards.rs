@@ -86,6 +86,7 @@ pub fn plan(
     options: PlanOptions,
 ) -> Result<PlannedShards, Vec<Failure>> {
     let folder = Folder::at(out);
+    folder::refuse_other_files(&folder)?;
     let _lock = Lock::take(&folder)?;
     folder::begin_work(&folder)?;
     let planned = plan_shards(inputs, &folder, shards, options);
