@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the catalogs of a folder of tables: `robocensus catalog TABLES --for WHAT`.
 
-    catalog.py WHAT ROBOCENSUS TABLES SCRATCH
+    catalog.py WHAT[,WHAT...] ROBOCENSUS TABLES SCRATCH
 
 DuckDB, DuckLake and Spark run their scripts. Then each table, list and view must have as many rows as in `robocensus
 sql`, the same sum in each column, and the columns, types and comments of the dictionary. The scripts for Athena and
@@ -12,6 +12,7 @@ SCRATCH is an empty folder. Prints each fault, and exits with 1 if there is one.
 """
 
 import csv
+import functools
 import os
 import pathlib
 import re
@@ -53,6 +54,12 @@ def dictionary():
         elif found := re.match(r"\| `(\w+)` \| (\w+) \|.*?\| (.*) \|$", line):
             tables.setdefault(name, []).append(found.groups())
     return tables
+
+
+@functools.cache
+def expect(robocensus, tables):
+    """What all catalogs of a folder must have. It takes seconds, so it is computed once."""
+    return Expected(robocensus, tables)
 
 
 class Expected:
@@ -151,7 +158,7 @@ def duckdb_catalog(robocensus, tables, scratch):
     # The file of a copied folder still has the path of the original.
     paths = r"(?m)^SET VARIABLE tables = .*$"
     wrong = differ("views.duckdb.sql", re.sub(paths, "", script), re.sub(paths, "", written))
-    return wrong + duckdb_differs(engine, Expected(robocensus, tables))
+    return wrong + duckdb_differs(engine, expect(robocensus, tables))
 
 
 def ducklake_catalog(robocensus, tables, scratch):
@@ -172,7 +179,7 @@ def ducklake_catalog(robocensus, tables, scratch):
     for round in ["first", "second"]:
         engine = connect()
         engine.execute("SET TimeZone = 'UTC'; ATTACH 'ducklake:census.ducklake' AS lake (READ_ONLY); USE lake")
-        wrong += duckdb_differs(engine, Expected(robocensus, tables))
+        wrong += duckdb_differs(engine, expect(robocensus, tables))
         engine.close()
         if round == "first":
             try:
@@ -203,7 +210,7 @@ def spark_catalog(robocensus, tables, scratch):
     for key, value in settings.items():
         builder = builder.config(key, str(value))
     spark = builder.getOrCreate()
-    expected = Expected(robocensus, tables)
+    expected = expect(robocensus, tables)
     script = run(robocensus, "catalog", tables, "--for", "spark", "--database", "census")
     # The second run keeps the tables.
     for _ in range(2):
@@ -240,7 +247,7 @@ def trino_catalog(robocensus, tables, scratch):
     import trino_query_parser
 
     script = run(robocensus, "catalog", tables, "--for", "trino", "--database", "census", "--location", S3)
-    expected = Expected(robocensus, tables)
+    expected = expect(robocensus, tables)
     parsed, wrong = {}, 0
     for statement in statements(script):
         trino_query_parser.parse_statement(short(statement))
@@ -263,7 +270,7 @@ def athena_catalog(robocensus, tables, scratch):
     import trino_query_parser
 
     script = run(robocensus, "catalog", tables, "--for", "athena", "--database", "census", "--location", S3)
-    expected = Expected(robocensus, tables)
+    expected = expect(robocensus, tables)
     parsed, wrong = {}, 0
     for statement in statements(script):
         if len(statement.encode()) > ATHENA_BYTES:
@@ -354,7 +361,7 @@ def croissant_catalog(robocensus, tables, scratch):
         if '"https://schema.org/version" is recommended' not in message:
             print(f"Croissant: {message}")
             wrong += 1
-    expected = Expected(robocensus, tables)
+    expected = expect(robocensus, tables)
     sets = {records.name: records for records in dataset.metadata.record_sets}
     wrong += differ("Croissant: tables", sorted(sets), expected.tables)
     for table in expected.tables:
@@ -368,9 +375,14 @@ def croissant_catalog(robocensus, tables, scratch):
 
 
 def main():
-    what, robocensus, tables, scratch = sys.argv[1:]
-    wrong = globals()[f"{what}_catalog"](robocensus, pathlib.Path(tables), pathlib.Path(scratch))
-    print(f"{what}: {wrong} faults")
+    catalogs, robocensus, tables, scratch = sys.argv[1:]
+    wrong = 0
+    for what in catalogs.split(","):
+        folder = pathlib.Path(scratch) / what
+        folder.mkdir()
+        found = globals()[f"{what}_catalog"](robocensus, pathlib.Path(tables), folder)
+        print(f"{what}: {found} faults")
+        wrong += found
     return 1 if wrong else 0
 
 
