@@ -1,6 +1,6 @@
 //! The arguments of `check`.
 
-use super::jobs::jobs;
+use super::jobs::{jobs, thread_count};
 use super::out::OutArguments;
 use super::tables::TablesArguments;
 use crate::check::CheckCommand;
@@ -21,7 +21,7 @@ pub(crate) struct CheckArguments {
     #[arg(long)]
     archives: bool,
     /// Number of parts to check at a time; by default the number of cores.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,
     #[command(flatten)]
     pub(crate) out: OutArguments,

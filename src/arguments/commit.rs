@@ -1,6 +1,6 @@
 //! The arguments of `commit`.
 
-use super::jobs::jobs;
+use super::jobs::{jobs, thread_count};
 use super::models::Derive;
 use super::tables::TablesArguments;
 use crate::commit::CommitCommand;
@@ -20,7 +20,7 @@ pub(crate) struct CommitArguments {
     #[arg(long, value_enum, default_value = "latest", value_name = "WHICH")]
     models: Derive,
     /// Number of threads that make derived tables; by default the number of cores.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,
     /// Print nothing but failures.
     #[arg(long, short)]

@@ -1,6 +1,6 @@
 //! The arguments of `demo`.
 
-use super::jobs::jobs;
+use super::jobs::{jobs, thread_count};
 use crate::demo::DemoCommand;
 use crate::ingest::IngestCommand;
 use crate::report::ReportCommand;
@@ -23,7 +23,7 @@ pub(crate) struct DemoArguments {
     #[arg(long, short, value_name = "FOLDER", default_value = "robocensus-demo")]
     out: PathBuf,
     /// Number of threads; by default the number of cores.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,
     /// Print nothing but failures.
     #[arg(long, short)]

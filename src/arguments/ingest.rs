@@ -1,6 +1,6 @@
 //! The arguments of `ingest`.
 
-use super::jobs::jobs;
+use super::jobs::{jobs, thread_count};
 use super::models::Derive;
 use super::plan::PlanningArguments;
 use crate::ingest::IngestCommand;
@@ -45,7 +45,7 @@ pub(crate) struct IngestArguments {
     #[arg(long, value_name = "N")]
     connections: Option<NonZeroUsize>,
     /// Number of worker threads; by default the number of cores.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,
     /// Which capture the derived tables use if a site has several.
     #[arg(long, value_enum, default_value = "latest", value_name = "WHICH", requires = "archives")]

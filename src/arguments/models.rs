@@ -1,6 +1,6 @@
 //! The arguments of `models`, and the choice of a capture, which `ingest` and `commit` share.
 
-use super::jobs::jobs;
+use super::jobs::{jobs, thread_count};
 use super::plan::crawl_name;
 use super::tables::TablesArguments;
 use crate::models::ModelsCommand;
@@ -31,7 +31,7 @@ pub(crate) struct ModelsArguments {
     #[arg(long)]
     again: bool,
     /// Number of threads; by default the number of cores.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,
     /// Print nothing but failures.
     #[arg(long, short)]

@@ -78,7 +78,7 @@ pub(crate) struct PlanArguments {
     #[arg(long, short, visible_alias = "tables", value_name = "DIR")]
     out: PathBuf,
     /// Number of shards, which is the number of tasks in the array job.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = shard_count)]
     shards: NonZeroU32,
     #[command(flatten)]
     planning: PlanningArguments,
@@ -113,4 +113,15 @@ impl From<PlanArguments> for PlanCommand {
         let (naming, options) = planning.split(Stores::default());
         PlanCommand { inputs, naming, out, shards, options, is_quiet: quiet }
     }
+}
+
+/// The most shards: more than a crawl of Common Crawl has archives.
+const MOST_SHARDS: u32 = 100_000;
+
+fn shard_count(typed: &str) -> Result<NonZeroU32, String> {
+    typed
+        .parse()
+        .ok()
+        .filter(|shards: &NonZeroU32| shards.get() <= MOST_SHARDS)
+        .ok_or_else(|| format!("it is not a whole number from 1 to {MOST_SHARDS}"))
 }

@@ -1,6 +1,6 @@
 //! The arguments of `report`.
 
-use super::jobs::jobs;
+use super::jobs::{jobs, thread_count};
 use super::session::bytes;
 use super::tables::TablesArguments;
 use crate::report::ReportCommand;
@@ -55,7 +55,7 @@ pub(crate) struct ReportArguments {
     #[arg(long, value_name = "DIR")]
     spill: Option<PathBuf>,
     /// Number of threads; by default the number of cores.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,
     /// Print nothing but failures.
     #[arg(long, short)]

@@ -1,6 +1,6 @@
 //! Options of `query` and `sql`: which tables to open, and where and how to write the answer.
 
-use super::jobs::jobs;
+use super::jobs::{jobs, thread_count};
 use crate::answer::{Destination, QueryOptions};
 use analyze::output::{AnswerFormat, TextEscape};
 use analyze::{Joins, OwnTable, Permission, SessionOptions};
@@ -33,7 +33,7 @@ pub(crate) struct SessionArguments {
     #[arg(long, global = true)]
     sort_joins: bool,
     /// Number of threads; by default the number of cores.
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,
     /// The format of the answer. By default the file extension of --out decides; otherwise it is table.
     #[arg(long, short, global = true, value_parser = formats())]

@@ -403,6 +403,18 @@ fn datafusion_runs_what_is_printed_for_it() {
 }
 
 #[test]
+fn absurd_numbers_of_threads_and_shards_are_refused() {
+    let folder = TestFolder::new("query_jobs");
+    folder
+        .run(&["sql", "--tables", sample_tables(), "--jobs", "1000000", "SELECT 1"])
+        .exits_with(2)
+        .complains_among_others("invalid value '1000000' for '--jobs <N>': it is not a whole number from 1 to 1024");
+    folder.run(&["plan", "a.warc.gz", "--shards", "4294967295", "--out", "t"]).exits_with(2).complains_among_others(
+        "invalid value '4294967295' for '--shards <N>': it is not a whole number from 1 to 100000",
+    );
+}
+
+#[test]
 fn a_printed_statement_goes_to_the_file_that_is_named() {
     let folder = TestFolder::new("query_statement_out");
     for options in [&["--print-sql", "status_codes"][..], &["status_codes", "--engine", "duckdb"], &[]] {

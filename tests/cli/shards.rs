@@ -318,6 +318,13 @@ fn changed_shards_are_not_published() {
     folder.run(&["commit", "marker"]).exits_with(2).complains(
         "record of shards cannot be read: marker/_robocensus/shards/done/shard-00000.json: it is not as robocensus wrote it\n",
     );
+    let shards = staged("cut");
+    let path = shards.join("parts/part-00001/rules.parquet");
+    fs::OpenOptions::new().write(true).open(&path).and_then(|file| file.set_len(100)).expect("a file can be cut");
+    folder.run(&["commit", "cut"]).exits_with(2).complains_among_others(
+        "staged file has changed: cut/_robocensus/shards/parts/part-00001/rules.parquet: it has 100 bytes, and had ",
+    );
+    assert!(!crawls.path("cut/captures").exists(), "nothing is published");
     let shards = staged("file");
     fs::remove_file(shards.join("parts/part-00001/rules.parquet")).expect("a file can be removed");
     folder

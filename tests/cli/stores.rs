@@ -125,6 +125,28 @@ fn hex(bytes: &[u8]) -> String {
 
 const FAST: [&str; 4] = ["--out", "tables", "--requests-per-second", "100000"];
 
+/// The crates below panic for such settings. Readers waited for ever.
+#[test]
+fn invalid_settings_of_a_store_are_reported() {
+    let folder = TestFolder::new("stores_settings");
+    for (name, value) in [("AWS_ENDPOINT_URL", "127.0.0.1:9"), ("AWS_ACCESS_KEY_ID", "key\n"), ("AWS_REGION", "a\nb")] {
+        for arguments in [
+            ["ingest", "-q", "s3://b/x.warc.gz", "--crawl=C-1", "--out=tables"],
+            ["query", "status_codes", "--tables", "s3://b/t", "-q"],
+        ] {
+            let mut command = folder.command(&arguments);
+            command
+                .env("AWS_ACCESS_KEY_ID", "key")
+                .env("AWS_SECRET_ACCESS_KEY", "secret")
+                .env("AWS_ENDPOINT_URL", "http://127.0.0.1:9");
+            let output = command.env(name, value).output().expect("the binary starts");
+            let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(matches!(output.status.code(), Some(1 | 2)), "{name}: {stderr}");
+            assert!(!stderr.contains("closed channel") && !stderr.contains("secret"), "{name}: {stderr}");
+        }
+    }
+}
+
 #[test]
 fn a_bucket_is_read_with_signed_requests() {
     let (server, folder) = (bucket(), TestFolder::new("stores_signed"));

@@ -52,7 +52,7 @@ pub(crate) fn unique_name(name: &str) -> String {
 }
 
 /// The file of a table in the work folder of a part.
-pub(super) fn draft_of(work: &Path, table: &str) -> PathBuf {
+pub(crate) fn draft_of(work: &Path, table: &str) -> PathBuf {
     work.join(format!("{table}.parquet"))
 }
 

@@ -9,7 +9,7 @@ mod marker;
 
 use super::{RunReport, Workers, difference, is_done, make, report, started_differently};
 use crate::inputs::Input;
-use crate::part::{Destination, discard, publish, unique_name};
+use crate::part::{Destination, discard, draft_of, publish, unique_name};
 use crate::plan::{Part, Plan, PlanOptions};
 use crate::progress::Progress;
 use folder::ledger::{self, LedgerEntry, Sums};
@@ -244,14 +244,22 @@ fn staged_entry(part: &Part, folder: &Folder) -> Result<Option<LedgerEntry>, Fai
     let entry = ledger::read_from(&path)?;
     let tables: Vec<&str> = tables::tables().iter().map(|table| table.name).collect();
     let files: Vec<&str> = entry.files.iter().map(|file| file.table.as_str()).collect();
-    if entry.part == part.part && entry.crawl == part.crawl && tables == files {
-        return Ok(Some(entry));
+    if entry.part != part.part || entry.crawl != part.crawl || tables != files {
+        let cause = format_args!("it is part {} of {}", entry.part, entry.crawl);
+        return Err(Failure::new("staged part belongs to another plan", &path, cause));
     }
-    Err(Failure::new(
-        "staged part belongs to another plan",
-        &path,
-        format_args!("it is part {} of {}", entry.part, entry.crawl),
-    ))
+    for file in &entry.files {
+        // A commit that was stopped may have published some of the files.
+        let path = draft_of(&folder.staged(part.part), &file.table);
+        if let Some(bytes) = fs::metadata(&path).ok().map(|found| found.len()).filter(|bytes| *bytes != file.bytes) {
+            let cause = format_args!(
+                "it has {bytes} bytes, and had {} when its shard made it; remove its folder and start the shard again",
+                file.bytes
+            );
+            return Err(Failure::new("staged file has changed", &path, cause));
+        }
+    }
+    Ok(Some(entry))
 }
 
 /// Withdraws a part that a shard has staged. Removes the marker of the shard first, since the shard is no longer done.

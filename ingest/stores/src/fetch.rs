@@ -6,9 +6,10 @@ use crate::options::Waits;
 use crate::pace::backoff;
 use crate::refusal::{FetchError, FetchErrorKind, Next, Refusal, root_cause};
 use crate::service::Note;
-use futures_util::StreamExt as _;
+use futures_util::{FutureExt as _, StreamExt as _};
 use object_store::path::Path as ObjectPath;
 use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStore as _};
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
@@ -22,6 +23,10 @@ const PROGRESS_BYTES: u64 = 1 << 20;
 
 /// The longest wait that a server may ask for. Beyond it, the object fails.
 const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(15 * 60);
+
+/// Why a request has no result if the crates below panicked.
+pub(crate) const PANICKED: &str =
+    "a request to it could not be made; look for mistakes in the settings of the store in the environment";
 
 /// What to fetch, and how.
 #[derive(Debug)]
@@ -56,13 +61,15 @@ impl Fetch {
                 Poll::Ready(permit) => permit,
                 Poll::Pending => connection.await,
             };
-            self.buffer.finish(self.fetch_span(span).await);
+            self.run_now(span).await;
         }
     }
 
     /// Fetches a span that a reader waits for, without a permit for a connection.
     pub(crate) async fn run_now(self, span: Span) {
-        self.buffer.finish(self.fetch_span(span).await);
+        // The crates below panic for some settings, such as an endpoint without a scheme. A reader must not wait for ever.
+        let fetched = AssertUnwindSafe(self.fetch_span(span)).catch_unwind().await;
+        self.buffer.finish(fetched.unwrap_or_else(|_| Err(FetchError::unread(PANICKED))));
     }
 
     async fn fetch_span(&self, span: Span) -> Result<(), FetchError> {

@@ -1,6 +1,6 @@
 //! Lists, reads, writes and deletes the objects below a URL.
 
-use crate::fetch::Span;
+use crate::fetch::{PANICKED, Span};
 use crate::host::Host;
 use crate::location::ObjectUrl;
 use crate::pace::backoff;
@@ -62,7 +62,9 @@ impl Stores {
         let found = found.map_err(|error| {
             FetchError::unread(format_args!("it cannot be listed: {}", describe(below.kind(), &error)))
         })?;
-        found.into_iter().map(|object| listed(below, &prefix, &object)).collect()
+        // The consoles of some stores mark a folder by an empty object with its name.
+        let is_marker = |object: &ObjectMeta| object.size == 0 && object.location.extension().is_none();
+        found.into_iter().filter(|object| !is_marker(object)).map(|object| listed(below, &prefix, &object)).collect()
     }
 
     /// The bytes of spans of an object, which are fetched concurrently. Fails if the object has another size than when
@@ -232,7 +234,7 @@ impl Stores {
         self.runtime()?.spawn(async move {
             let _ = done.send(work.await);
         });
-        waiting.recv().map_err(io::Error::other)
+        waiting.recv().map_err(|_| io::Error::other(PANICKED))
     }
 }
 
