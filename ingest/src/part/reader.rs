@@ -84,7 +84,7 @@ impl EarlierAttempts {
             RestartReason::LeaveOut(reason) => _ = self.left_out.insert(input, reason),
             RestartReason::Misread if self.misread.insert(input) => {}
             RestartReason::Misread => {
-                _ = self.left_out.insert(input, "its bytes differ each time it is fetched".to_owned())
+                _ = self.left_out.insert(input, "its bytes differ each time it is fetched".to_owned());
             }
         }
     }
