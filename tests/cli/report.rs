@@ -183,6 +183,9 @@ fn a_crawl_without_a_success_has_a_report() {
     let page = text(&files, "index.html");
     assert!(page.contains("There is nothing to draw") && page.contains("unavailable"));
     assert!(page.contains("it compares crawls, and there is no second one"));
+    // A finding of 0 % is a sentence, or none.
+    assert!(page.contains("In ONE-2024-10, no site blocks an AI agent (0 of 2 "));
+    assert!(!page.contains("the most sites block by name is"));
     // Lines of grids and axes are thin.
     let is_thin = |line: &str| line.split("/>").next().is_some_and(|line| line.contains("stroke-width=\"1\""));
     assert!(page.split("<polyline").skip(1).all(is_thin), "a line is drawn of one crawl");
