@@ -11,6 +11,7 @@ use datafusion::sql::sqlparser::ast::{Expr, Query, Select, SetExpr, TableFactor,
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 /// The most operators and keywords in a text of statements. A tree with more levels could not even be dropped.
@@ -21,6 +22,10 @@ const MOST_NESTED: usize = 1_000;
 
 /// The most tables, subqueries and parts of a `UNION`. The time to plan them grows with their square.
 const MOST_TABLES: usize = 200;
+
+/// The most tables if each step of a `WITH` stands in place of its name, as it does when a statement is planned. If each step
+/// reads the one before it twice, every step doubles their number.
+const MOST_EXPANDED: usize = 10_000;
 
 /// The most columns of a `SELECT`. The time to plan them grows with their square.
 const MOST_COLUMNS: usize = 4_000;
@@ -93,6 +98,7 @@ pub(super) fn check_statement(statement: &ParsedStatement) -> Result<()> {
     };
     check("operators within operators", size.most_nested, MOST_NESTED)?;
     check("tables, subqueries and parts of a UNION", size.tables, MOST_TABLES)?;
+    check("tables with each step of WITH in place of its name", size.most_expanded, MOST_EXPANDED)?;
     check("columns in one SELECT", size.most_columns, MOST_COLUMNS)
 }
 
@@ -109,7 +115,22 @@ struct Size {
     nested: usize,
     most_nested: usize,
     tables: usize,
+    /// How many tables each step of a `WITH` reads, with the steps before it expanded.
+    steps: HashMap<String, usize>,
+    most_expanded: usize,
     most_columns: usize,
+}
+
+impl Size {
+    /// How many tables a query reads if each step that is known so far stands in place of its name.
+    fn expanded(&self, query: &Query) -> usize {
+        let mut tables = 0_usize;
+        walk::read_relations(query, |name| {
+            let step = self.steps.get(&name.to_string().to_lowercase());
+            tables = tables.saturating_add(*step.unwrap_or(&1));
+        });
+        tables
+    }
 }
 
 impl Visitor for Size {
@@ -128,6 +149,11 @@ impl Visitor for Size {
 
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
         self.tables += 1;
+        for step in query.with.iter().flat_map(|with| &with.cte_tables) {
+            let expanded = self.expanded(&step.query);
+            self.most_expanded = self.most_expanded.max(expanded);
+            self.steps.insert(step.alias.name.to_string().to_lowercase(), expanded);
+        }
         let mut parts = vec![query.body.as_ref()];
         while let Some(part) = parts.pop() {
             if let SetExpr::SetOperation { left, right, .. } = part {
@@ -193,6 +219,20 @@ mod tests {
         check(&format!("COPY (SELECT * FROM t{}) TO 'a.csv'", ", t".repeat(300)), tables(302).as_deref());
         let columns: Vec<String> = (0..20_000).map(|number| format!("{number} AS c{number}")).collect();
         check(&format!("SELECT {}", columns.join(",")), Some("20000 columns in one SELECT; the limit is 4000"));
+    }
+
+    /// Planning 18 such steps took 28 s and 1 GB.
+    #[test]
+    fn steps_that_double_are_refused() {
+        let steps = |number: usize| {
+            let step = |nth: usize| format!("c{nth} AS (SELECT a.x FROM c{} AS a, C{} AS b)", nth - 1, nth - 1);
+            let steps: Vec<String> = (1..=number).map(step).collect();
+            format!("WITH c0 AS (SELECT 1 AS x FROM t), {} SELECT count(*) FROM c{number}", steps.join(", "))
+        };
+        check(&steps(13), None);
+        check(&steps(14), Some("16384 tables with each step of WITH in place of its name; the limit is 10000"));
+        // More than a number can count.
+        assert!(parse_statements(&steps(60)).is_err());
     }
 
     #[test]
