@@ -67,6 +67,7 @@ fn links_and_pipes_in_a_folder_of_tables_are_rejected() {
     let link = |path: &str| format!("tables/{path}: it is a link, ");
     let part = "captures/crawl=SAMPLE-2024-10/part-00000.parquet";
     check("table", |tables| move_out(tables, "captures"), &link("captures"));
+    check("records", |tables| move_out(tables, "_robocensus"), &link("_robocensus"));
     check("crawl", |tables| move_out(tables, "rules/crawl=SAMPLE-2024-10"), &link("rules/crawl=SAMPLE-2024-10"));
     check("file", |tables| link_to_precious(tables, part), &link(part));
     check("records", |tables| move_out(tables, "_robocensus"), &link("_robocensus"));
@@ -100,6 +101,25 @@ fn crawls_that_lead_out_of_the_folder_are_rejected() {
             }
         }
         assert!(!folder.path().join("escaped").exists(), "{path}");
+    }
+}
+
+/// `ingest` took such an entry for a part that is done, and `models` read outside of the folder.
+#[test]
+fn entries_of_other_parts_and_tables_are_rejected() {
+    for (from, to, expected) in [
+        (
+            "\"part\":0",
+            "\"part\":7",
+            "ledger entry is misnamed: tables/_robocensus/ledger/part-00000.json: it belongs to part 7",
+        ),
+        ("\"table\":\"captures\"", "\"table\":\"../../esc\"", "part-00000.json: it names a table that does not exist"),
+    ] {
+        let folder = modelled("foreign_entry");
+        edit_sealed(&folder.path().join(OUT).join("_robocensus/ledger/part-00000.json"), |text| text.replace(from, to));
+        for command in [&["ingest", "-q", "crawl-data", "--out", OUT][..], &["models", "-q", OUT]] {
+            folder.run(command).exits_with(2).complains_among_others(expected);
+        }
     }
 }
 

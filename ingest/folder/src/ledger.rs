@@ -143,11 +143,20 @@ pub fn write_to(draft: &Path, path: &Path, entry: &LedgerEntry) -> Result<(), Fa
     durable::write(draft, path, seal::seal(&text).as_bytes()).map_err(|error| cannot()(error.to_string()))
 }
 
-/// All entries of the visible crawls, by part.
+/// All entries of the visible crawls, by part. Fails for an entry that `check` would report, since its tables become parts of
+/// paths, and its part is not made again.
 pub fn read(folder: &Folder) -> Result<BTreeMap<u32, LedgerEntry>, Failure> {
+    let tables: Vec<&str> = tables::tables().iter().map(|table| table.name).collect();
     let mut entries = BTreeMap::new();
-    for (_, entry) in each(folder)? {
+    for (path, entry) in each(folder)? {
         let entry = entry?;
+        if path != folder.entry(entry.part) {
+            let cause = format_args!("it belongs to part {}", entry.part);
+            return Err(Failure::new("ledger entry is misnamed", &path, cause));
+        }
+        if !entry.files.iter().all(|file| tables.contains(&file.table.as_str())) {
+            return Err(Failure::new("ledger cannot be read", &path, "it names a table that does not exist"));
+        }
         if folder.has(&entry.crawl) {
             entries.insert(entry.part, entry);
         }
@@ -160,6 +169,8 @@ pub type FoundEntry = (PathBuf, Result<LedgerEntry, Failure>);
 
 /// All files of the ledger with their entries, by file name.
 pub fn each(folder: &Folder) -> Result<Vec<FoundEntry>, Failure> {
+    // A link in place of the records would lead out of the folder.
+    regular::list_below(&folder.records())?;
     let mut entries = Vec::new();
     for path in regular::list_below(&folder.ledger())?.files {
         // Other files are skipped here; a check reports them.
