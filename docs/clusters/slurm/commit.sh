@@ -2,7 +2,7 @@
 # Publishes the tables once all shards are done: sbatch --dependency=afterok:JOB commit.sh TABLES
 #SBATCH --job-name=robocensus-commit
 #SBATCH --cpus-per-task=2
-#SBATCH --mem=4G
+#SBATCH --mem=8G
 #SBATCH --requeue
 #SBATCH --open-mode=append
 #SBATCH --output=robocensus-%A.log
