@@ -1,5 +1,6 @@
 //! The arguments of `plan`, and how archives are named and planned, which `ingest` shares.
 
+use super::jobs::count_up_to;
 use crate::plan::PlanCommand;
 use clap::Args;
 use folder::crawl::is_name_of_folder;
@@ -116,12 +117,8 @@ impl From<PlanArguments> for PlanCommand {
 }
 
 /// The most shards: more than a crawl of Common Crawl has archives.
-const MOST_SHARDS: u32 = 100_000;
+const MOST_SHARDS: NonZeroU32 = NonZeroU32::MIN.saturating_add(99_999);
 
 fn shard_count(typed: &str) -> Result<NonZeroU32, String> {
-    typed
-        .parse()
-        .ok()
-        .filter(|shards: &NonZeroU32| shards.get() <= MOST_SHARDS)
-        .ok_or_else(|| format!("it is not a whole number from 1 to {MOST_SHARDS}"))
+    count_up_to(MOST_SHARDS, typed)
 }

@@ -150,10 +150,7 @@ pub fn read(folder: &Folder) -> Result<BTreeMap<u32, LedgerEntry>, Failure> {
     let mut entries = BTreeMap::new();
     for (path, entry) in each(folder)? {
         let entry = entry?;
-        if path != folder.entry(entry.part) {
-            let cause = format_args!("it belongs to part {}", entry.part);
-            return Err(Failure::new("ledger entry is misnamed", &path, cause));
-        }
+        check_name(folder, &path, &entry)?;
         if !entry.files.iter().all(|file| tables.contains(&file.table.as_str())) {
             return Err(Failure::new("ledger cannot be read", &path, "it names a table that does not exist"));
         }
@@ -162,6 +159,14 @@ pub fn read(folder: &Folder) -> Result<BTreeMap<u32, LedgerEntry>, Failure> {
         }
     }
     Ok(entries)
+}
+
+/// Fails if an entry is in the file of another part.
+pub fn check_name(folder: &Folder, path: &Path, entry: &LedgerEntry) -> Result<(), Failure> {
+    if path == folder.entry(entry.part) {
+        return Ok(());
+    }
+    Err(Failure::new("ledger entry is misnamed", path, format_args!("it belongs to part {}", entry.part)))
 }
 
 /// A file of the ledger with its entry, or why the entry cannot be read.

@@ -69,7 +69,7 @@ enum Current {
     End,
 }
 
-/// A whole member of which reading has started.
+/// A whole member that is being read.
 #[derive(Debug, Clone, Copy)]
 struct StartedMember {
     /// Where it starts in the stream.

@@ -43,12 +43,8 @@ impl Records {
         };
         let mut entries = BTreeMap::new();
         for (path, entry) in found {
-            match entry {
+            match entry.and_then(|entry| ledger::check_name(folder, &path, &entry).map(|()| entry)) {
                 Err(failure) => damages.push(failure),
-                Ok(entry) if path != folder.entry(entry.part) => {
-                    let cause = format_args!("it belongs to part {}", entry.part);
-                    damages.push(Failure::new("ledger entry is misnamed", &path, cause));
-                }
                 Ok(entry) => _ = entries.insert(entry.part, entry),
             }
         }
