@@ -220,7 +220,7 @@ impl StoredFiles for BucketFiles {
     fn remove(&self, path: &Path) -> io::Result<()> {
         let is_there = self.parts().remove(path).is_some() | self.records().remove(path).is_some();
         match self.url.below(&path.to_string_lossy()) {
-            Ok(url) if is_there && self.may_write => self.stores.delete(&url),
+            Ok(url) if is_there && self.may_write => self.stores.delete(std::slice::from_ref(&url)),
             _ => Ok(()),
         }
     }

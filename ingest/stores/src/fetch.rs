@@ -3,8 +3,8 @@
 use crate::buffer::Buffer;
 use crate::host::Host;
 use crate::options::Waits;
-use crate::pace::backoff;
-use crate::refusal::{FetchError, FetchErrorKind, Next, Refusal, root_cause};
+use crate::refusal::{FetchError, Next, Refusal, root_cause};
+use crate::retry::Failures;
 use crate::service::Note;
 use futures_util::{FutureExt as _, StreamExt as _};
 use object_store::path::Path as ObjectPath;
@@ -12,17 +12,10 @@ use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStore as _};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
-use std::time::Duration;
 use tokio::time::{sleep, timeout};
-
-/// The tries for a host that has never answered, so that a misspelt name is reported within seconds.
-const FIRST_TRIES: u32 = 3;
 
 /// A request that fetches this many bytes resets the count of failures.
 const PROGRESS_BYTES: u64 = 1 << 20;
-
-/// The longest wait that a server may ask for. Beyond it, the object fails.
-const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(15 * 60);
 
 /// Why a request has no result if the crates below panicked.
 pub(crate) const PANICKED: &str =
@@ -75,35 +68,17 @@ impl Fetch {
     async fn fetch_span(&self, span: Span) -> Result<(), FetchError> {
         let pace = &self.host.pace;
         let mut left = span.clone();
-        let mut failures = 0;
+        let mut failures = Failures::new(self.tries, self.waits);
         loop {
             self.buffer.wait_for_space().await;
-            if pace.is_given_up() {
-                return Err(FetchError::new(FetchErrorKind::GivenUp, "its host refuses requests; try again later"));
-            }
+            Failures::check(pace)?;
             let before = left.from;
-            let Err(Refusal { text, hint, next }) = self.attempt(&mut left).await else { return Ok(()) };
+            let Err(refusal) = self.attempt(&mut left).await else { return Ok(()) };
             if left.from - before >= PROGRESS_BYTES {
-                failures = 0;
+                failures.forget();
             }
-            failures += 1;
-            let wait = backoff(failures, self.waits.first, self.waits.longest);
-            let most = if pace.has_answered() { self.tries } else { self.tries.min(FIRST_TRIES) };
-            let host_wait = match next {
-                Next::Fail => return Err(FetchError::unread(format_args!("{text}{hint}"))),
-                Next::FailChanged => return Err(FetchError::new(FetchErrorKind::Changed, text)),
-                Next::Retry => None,
-                Next::SlowDown(asked) => Some(asked.unwrap_or(wait).max(wait)),
-            };
-            if let Some(asked) = host_wait.filter(|asked| *asked > LONGEST_RETRY_AFTER) {
-                pace.refused();
-                return Err(FetchError::unread(format_args!("{text}, and asks to wait for {} s", asked.as_secs())));
-            }
-            if failures >= most {
-                pace.refused();
-                let tries = if failures == 1 { "one try".to_owned() } else { format!("{failures} tries in a row") };
-                return Err(FetchError::unread(format_args!("{text}, after {tries}{hint}")));
-            }
+            let text = refusal.text.clone();
+            let wait = failures.add(refusal, pace)?;
             if left.from > span.from && left.known.as_ref().is_some_and(|known| !can_resume(known)) {
                 if !self.buffer.restart() {
                     let why = "and the server names no ETag or time to go on by";
@@ -111,11 +86,7 @@ impl Fetch {
                 }
                 left = span.clone();
             }
-            match host_wait {
-                // The next request then waits like all others to this host.
-                Some(host_wait) => pace.slow_down(host_wait),
-                None => sleep(wait).await,
-            }
+            sleep(wait).await;
         }
     }
 
@@ -128,7 +99,7 @@ impl Fetch {
         }
         // Waits before the request is signed, because a signature is valid only for some minutes.
         self.host.pace.wait_for_turn().await;
-        let note = Arc::new(Note::default());
+        let note = Arc::new(Note::of_stream());
         let asked = self.host.store.get_opts(&self.path, options(left, &note)).await;
         let found = asked.map_err(|error| Refusal::judge(&note, self.host.kind, &error))?;
         self.host.pace.succeeded();

@@ -1,18 +1,19 @@
-//! Lists, reads, writes and deletes the objects below a URL.
+//! Lists, reads, writes, copies and deletes the objects below a URL.
 
 use crate::fetch::{PANICKED, Span};
 use crate::host::Host;
-use crate::location::ObjectUrl;
-use crate::pace::backoff;
-use crate::refusal::{FetchError, Next, Refusal, describe, is_final};
+use crate::location::{ObjectUrl, StoreKind};
+use crate::refusal::{FetchError, Refusal};
+use crate::retry::Failures;
 use crate::service::Note;
 use crate::stores::Stores;
 use bytes::Bytes;
-use futures_util::TryStreamExt as _;
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use object_store::list::PaginatedListOptions;
 use object_store::path::Path as ObjectPath;
 use object_store::{
-    Error, ObjectMeta, ObjectStore as _, ObjectStoreExt as _, PutMode, PutMultipartOptions, PutOptions, PutResult,
-    UpdateVersion, WriteMultipart,
+    Error, ObjectMeta, ObjectStoreExt as _, PutMode, PutMultipartOptions, PutOptions, PutResult, UpdateVersion,
+    WriteMultipart,
 };
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _};
@@ -21,6 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::channel;
+use tokio::time::sleep;
 
 /// An object below a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,30 +40,30 @@ pub struct ListedObject {
 impl Stores {
     /// The objects below a URL. Fails for HTTP servers, which cannot list.
     pub fn list(&self, below: &ObjectUrl) -> Result<Vec<ListedObject>, FetchError> {
-        if !below.can_be_listed() {
+        let prefix = below.path();
+        let Some(pages) = self.host(below)?.pages.clone() else {
             let cause = "an HTTP server cannot list its files; name the folder as s3://, gs:// or az://";
             return Err(FetchError::unread(cause));
-        }
-        let prefix = below.path();
-        let (tries, waits) = self.tries();
-        let mut failures = 0;
-        let found = loop {
-            let asked = prefix.clone();
-            let found = self.wait(below, async move |host: Arc<Host>, _| {
-                host.pace.wait_for_turn().await;
-                host.store.list(Some(&asked)).try_collect::<Vec<ObjectMeta>>().await
-            });
-            match found.map_err(FetchError::unread)? {
-                Err(error) if !is_final(&error) && failures + 1 < tries => {
-                    failures += 1;
-                    std::thread::sleep(backoff(failures, waits.first, waits.longest));
-                }
-                found => break found,
-            }
         };
-        let found = found.map_err(|error| {
-            FetchError::unread(format_args!("it cannot be listed: {}", describe(below.kind(), &error)))
-        })?;
+        let folder = Some(format!("{prefix}/")).filter(|folder| folder != "/");
+        let mut found: Vec<ObjectMeta> = Vec::new();
+        let mut token = None;
+        loop {
+            let asked = (Arc::clone(&pages), folder.clone(), token.take());
+            let page = self.ask(below, Refusal::judge, move |_, note| {
+                let (pages, folder) = (Arc::clone(&asked.0), asked.1.clone());
+                let mut options =
+                    PaginatedListOptions { page_token: asked.2.clone(), ..PaginatedListOptions::default() };
+                options.extensions.insert(note);
+                async move { pages.list_paginated(folder.as_deref(), options).await }
+            });
+            let page = page.map_err(|error| error.because("it cannot be listed"))?;
+            found.extend(page.result.objects);
+            token = page.page_token;
+            if token.is_none() {
+                break;
+            }
+        }
         // The consoles of some stores mark a folder by an empty object with its name.
         let is_marker = |object: &ObjectMeta| object.size == 0 && object.location.extension().is_none();
         found.into_iter().filter(|object| !is_marker(object)).map(|object| listed(below, &prefix, &object)).collect()
@@ -119,123 +121,167 @@ const PIECE_BYTES: usize = 16 << 20;
 /// How many pieces are sent concurrently.
 const PIECES: usize = 4;
 
+/// How many objects are copied concurrently.
+const COPIES: usize = 16;
+
 impl Stores {
     /// Puts a file as an object, whole or not at all, and returns its ETag. If an object with other bytes exists that
     /// must not be replaced, the error is of the kind `AlreadyExists`.
     pub fn put(&self, url: &ObjectUrl, file: &Path, replaces: &Replaces) -> io::Result<Option<String>> {
-        let (tries, waits) = self.tries();
-        let host = self.host(url)?;
-        let is_large = file.metadata()?.len() > PIECE_BYTES as u64;
-        let mut failures = 0;
-        loop {
-            let note = Arc::new(Note::default());
-            let sent = if is_large && *replaces == Replaces::Anything {
-                self.put_in_pieces(url, File::open(file)?, &note)?
-            } else {
-                let bytes = Bytes::from(std::fs::read(file)?);
-                match self.put_in_one_request(url, bytes.clone(), replaces, &note)? {
-                    // An earlier try may have succeeded without its response arriving.
-                    Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => {
-                        let taken =
-                            || io::Error::new(ErrorKind::AlreadyExists, "another process has written it meanwhile");
-                        return self.find(url, &bytes)?.map(Some).ok_or_else(taken);
-                    }
-                    sent => sent,
-                }
-            };
-            let error = match sent {
-                Ok(put) => return Ok(put.e_tag),
-                Err(error) => error,
-            };
-            let Refusal { text, hint, next } = Refusal::judge(&note, host.kind, &error);
-            failures += 1;
-            let wait = backoff(failures, waits.first, waits.longest);
-            match next {
-                Next::Fail | Next::FailChanged => return Err(io::Error::other(format!("{text}{hint}"))),
-                _ if failures >= tries => {
-                    return Err(io::Error::other(format!("{text}, after {tries} tries in a row{hint}")));
-                }
-                // The next request then waits like all others to this host.
-                Next::SlowDown(asked) => host.pace.slow_down(asked.unwrap_or(wait).max(wait)),
-                Next::Retry => std::thread::sleep(wait),
-            }
+        if file.metadata()?.len() > PIECE_BYTES as u64 && *replaces == Replaces::Anything {
+            let (file, to) = (file.to_path_buf(), url.path());
+            let put =
+                self.ask(url, Refusal::judge, move |host, note| put_in_pieces(host, to.clone(), file.clone(), note));
+            return Ok(put?.e_tag);
         }
+        let bytes = Bytes::from(std::fs::read(file)?);
+        let (to, sent, replaces) = (url.path(), bytes.clone(), replaces.clone());
+        let put = self.ask(url, Refusal::judge, move |host, note| {
+            put_in_one_request(host, to.clone(), sent.clone(), replaces.clone(), note)
+        });
+        if let Some(put) = put? {
+            return Ok(put.e_tag);
+        }
+        // An earlier try may have succeeded without its response arriving.
+        let never = AtomicBool::new(false);
+        let mut object = self.start(url).open(&never)?;
+        let mut found = Vec::new();
+        object.read_to_end(&mut found)?;
+        if found == bytes {
+            return Ok(object.stamp().etag);
+        }
+        Err(io::Error::new(ErrorKind::AlreadyExists, "another process has written it meanwhile"))
     }
 
-    fn put_in_one_request(
+    /// Copies objects within their store, several at the same time, without fetching them. Replaces existing objects.
+    pub fn copy(&self, pairs: &[(ObjectUrl, ObjectUrl)]) -> io::Result<()> {
+        let Some((first, _)) = pairs.first() else { return Ok(()) };
+        let host = self.host(first)?;
+        let copies: Vec<_> = (pairs.iter())
+            .map(|(from, to)| {
+                let (from, to) = (from.path(), to.path());
+                let request = move |host: Arc<Host>, _| {
+                    let (from, to) = (from.clone(), to.clone());
+                    async move { host.store.copy(&from, &to).await }
+                };
+                ask_again(Arc::clone(&host), self.failures(), Refusal::judge_unnoted, request)
+            })
+            .collect();
+        let work = async move { stream::iter(copies).buffer_unordered(COPIES).try_collect::<Vec<()>>().await };
+        self.wait(work)?.map(drop).map_err(io::Error::from)
+    }
+
+    /// Deletes objects of one store. It is no error if they do not exist.
+    pub fn delete(&self, urls: &[ObjectUrl]) -> io::Result<()> {
+        let Some(first) = urls.first() else { return Ok(()) };
+        let paths: Vec<ObjectPath> = urls.iter().map(ObjectUrl::path).collect();
+        let deleted = self.ask(first, Refusal::judge_unnoted, move |host, _| {
+            let paths = stream::iter(paths.clone().into_iter().map(Ok)).boxed();
+            async move {
+                let mut deleted = host.store.delete_stream(paths);
+                while let Some(one) = deleted.next().await {
+                    match one {
+                        Err(error) if !matches!(error, Error::NotFound { .. }) => return Err(error),
+                        _ => {}
+                    }
+                }
+                Ok(())
+            }
+        });
+        Ok(deleted?)
+    }
+
+    fn failures(&self) -> Failures {
+        let (tries, waits) = self.tries();
+        Failures::new(tries, waits)
+    }
+
+    /// Makes a request to the store of a URL, again if it fails, and waits for it.
+    fn ask<T, W>(
         &self,
         url: &ObjectUrl,
-        bytes: Bytes,
-        replaces: &Replaces,
-        note: &Arc<Note>,
-    ) -> io::Result<Result<PutResult, Error>> {
-        let mut options = PutOptions::default();
-        options.extensions.insert(Arc::clone(note));
-        options.mode = match replaces {
-            Replaces::Anything => PutMode::Overwrite,
-            Replaces::Nothing => PutMode::Create,
-            Replaces::Version(etag) => PutMode::Update(UpdateVersion { e_tag: Some(etag.clone()), version: None }),
-        };
-        self.wait(url, async move |host: Arc<Host>, path| {
-            host.pace.wait_for_turn().await;
-            host.store.put_opts(&path, bytes.into(), options).await
-        })
-    }
-
-    fn put_in_pieces(&self, url: &ObjectUrl, mut file: File, note: &Arc<Note>) -> io::Result<Result<PutResult, Error>> {
-        let mut options = PutMultipartOptions::default();
-        options.extensions.insert(Arc::clone(note));
-        self.wait(url, async move |host: Arc<Host>, path| {
-            host.pace.wait_for_turn().await;
-            let upload = host.store.put_multipart_opts(&path, options).await?;
-            let mut upload = WriteMultipart::new_with_chunk_size(upload, PIECE_BYTES);
-            let mut piece = vec![0; PIECE_BYTES];
-            loop {
-                let unread = |error: io::Error| Error::Generic { store: "file", source: error.into() };
-                let read = file.read(&mut piece).map_err(unread)?;
-                let Some(bytes) = piece.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
-                upload.wait_for_capacity(PIECES).await?;
-                upload.write(bytes);
-            }
-            upload.finish().await
-        })
-    }
-
-    /// The ETag of an object, if it has these bytes.
-    fn find(&self, url: &ObjectUrl, bytes: &Bytes) -> io::Result<Option<String>> {
-        let found = self.wait(url, async |host: Arc<Host>, path| {
-            let found = host.store.get(&path).await?;
-            let etag = found.meta.e_tag.clone();
-            Ok((etag, found.bytes().await?))
-        })?;
-        Ok(found.ok().filter(|(_, found)| found == bytes).and_then(|(etag, _)| etag))
-    }
-
-    /// Deletes an object. It is no error if there is none.
-    pub fn delete(&self, url: &ObjectUrl) -> io::Result<()> {
-        let deleted = self.wait(url, async |host: Arc<Host>, path| {
-            host.pace.wait_for_turn().await;
-            host.store.delete(&path).await
-        })?;
-        match deleted {
-            Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
-            Err(error) => Err(io::Error::other(describe(url.kind(), &error))),
-        }
-    }
-
-    /// Runs work on an object and waits for it. The caller may be a thread of another runtime.
-    fn wait<T, W>(&self, url: &ObjectUrl, work: impl FnOnce(Arc<Host>, ObjectPath) -> W) -> io::Result<Result<T, Error>>
+        judge: Judge,
+        request: impl FnMut(Arc<Host>, Arc<Note>) -> W + Send + 'static,
+    ) -> Result<T, FetchError>
     where
         T: Send + 'static,
         W: Future<Output = Result<T, Error>> + Send + 'static,
     {
-        let work = work(self.host(url)?, url.path());
+        let asked = ask_again(self.host(url)?, self.failures(), judge, request);
+        self.wait(asked).map_err(FetchError::unread)?
+    }
+
+    /// Runs work and waits for it. The caller may be a thread of another runtime.
+    fn wait<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> io::Result<T> {
         let (done, waiting) = channel();
         self.runtime()?.spawn(async move {
             let _ = done.send(work.await);
         });
         waiting.recv().map_err(|_| io::Error::other(PANICKED))
     }
+}
+
+/// How a failed request is judged, by its note and error.
+type Judge = fn(&Note, StoreKind, &Error) -> Refusal;
+
+/// Makes a request until it succeeds, or must not be tried again.
+async fn ask_again<T, W: Future<Output = Result<T, Error>>>(
+    host: Arc<Host>,
+    mut failures: Failures,
+    judge: Judge,
+    mut request: impl FnMut(Arc<Host>, Arc<Note>) -> W,
+) -> Result<T, FetchError> {
+    loop {
+        Failures::check(&host.pace)?;
+        host.pace.wait_for_turn().await;
+        let note = Arc::new(Note::default());
+        let error = match request(Arc::clone(&host), Arc::clone(&note)).await {
+            Err(error) => error,
+            Ok(done) => {
+                host.pace.succeeded();
+                return Ok(done);
+            }
+        };
+        sleep(failures.add(judge(&note, host.kind, &error), &host.pace)?).await;
+    }
+}
+
+/// Puts bytes as an object. `None` if another object exists that must not be replaced.
+async fn put_in_one_request(
+    host: Arc<Host>,
+    path: ObjectPath,
+    bytes: Bytes,
+    replaces: Replaces,
+    note: Arc<Note>,
+) -> Result<Option<PutResult>, Error> {
+    let mut options = PutOptions::default();
+    options.extensions.insert(note);
+    options.mode = match replaces {
+        Replaces::Anything => PutMode::Overwrite,
+        Replaces::Nothing => PutMode::Create,
+        Replaces::Version(etag) => PutMode::Update(UpdateVersion { e_tag: Some(etag), version: None }),
+    };
+    match host.store.put_opts(&path, bytes.into(), options).await {
+        Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => Ok(None),
+        put => put.map(Some),
+    }
+}
+
+async fn put_in_pieces(host: Arc<Host>, path: ObjectPath, file: PathBuf, note: Arc<Note>) -> Result<PutResult, Error> {
+    let unread = |error: io::Error| Error::Generic { store: "file", source: error.into() };
+    let mut file = File::open(file).map_err(unread)?;
+    let mut options = PutMultipartOptions::default();
+    options.extensions.insert(note);
+    let upload = host.store.put_multipart_opts(&path, options).await?;
+    let mut upload = WriteMultipart::new_with_chunk_size(upload, PIECE_BYTES);
+    let mut piece = vec![0; PIECE_BYTES];
+    loop {
+        let read = file.read(&mut piece).map_err(unread)?;
+        let Some(bytes) = piece.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
+        upload.wait_for_capacity(PIECES).await?;
+        upload.write(bytes);
+    }
+    upload.finish().await
 }
 
 /// Turns a listed object into one below `below`. Fails for a name that is not a plain path below `prefix`.

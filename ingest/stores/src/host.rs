@@ -9,6 +9,7 @@ use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
 use object_store::http::HttpBuilder;
+use object_store::list::PaginatedListStore;
 use object_store::{BackoffConfig, ClientConfigKey, ObjectStore, RetryConfig};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -45,7 +46,9 @@ const CLIENT: [(ClientConfigKey, &str); 3] = [
 /// A host or bucket.
 #[derive(Debug)]
 pub(crate) struct Host {
-    pub(crate) store: Box<dyn ObjectStore>,
+    pub(crate) store: Arc<dyn ObjectStore>,
+    /// The same store, for lists; `None` for HTTP servers, which cannot list.
+    pub(crate) pages: Option<Arc<dyn ListedStore>>,
     pub(crate) pace: Arc<Pace>,
     pub(crate) kind: StoreKind,
 }
@@ -63,18 +66,22 @@ impl Host {
         let connections = options.connections.map_or(limits.connections, NonZeroUsize::get);
         let pace = Arc::new(Pace::new(requests_per_second, connections));
         let connector = NotingConnector { pace: Arc::clone(&pace), stall: options.waits.stall };
-        let store = open_store(url, kind, connector).map_err(|error| {
+        let (store, pages) = open_store(url, kind, connector).map_err(|error| {
             FetchError::unread(format_args!("the settings of the environment do not fit: {}", root_cause(&error)))
         })?;
-        Ok(Host { store, pace, kind })
+        Ok(Host { store, pages, pace, kind })
     }
 }
 
-fn open_store(
-    url: &ObjectUrl,
-    kind: StoreKind,
-    connector: NotingConnector,
-) -> object_store::Result<Box<dyn ObjectStore>> {
+/// A store whose objects can be listed.
+pub(crate) trait ListedStore: ObjectStore + PaginatedListStore {}
+
+impl<S: ObjectStore + PaginatedListStore> ListedStore for S {}
+
+/// A store, and the same store for lists.
+type OpenStore = (Arc<dyn ObjectStore>, Option<Arc<dyn ListedStore>>);
+
+fn open_store(url: &ObjectUrl, kind: StoreKind, connector: NotingConnector) -> object_store::Result<OpenStore> {
     let root = format!("{}/", url.authority());
     // No retries here: `fetch` makes them.
     let retry = RetryConfig { backoff: BackoffConfig::default(), max_retries: 0, retry_timeout: Duration::ZERO };
@@ -89,21 +96,21 @@ fn open_store(
             if is_plain("AWS_ENDPOINT_URL") || is_plain("AWS_ENDPOINT_URL_S3") {
                 builder = builder.with_allow_http(true);
             }
-            Box::new(builder.with_http_connector(connector).build()?)
+            listed(builder.with_http_connector(connector).build()?)
         }
         StoreKind::Gcs => {
             let mut builder = GoogleCloudStorageBuilder::from_env().with_url(root).with_retry(retry);
             for (key, value) in CLIENT {
                 builder = builder.with_config(GoogleConfigKey::Client(key), value);
             }
-            Box::new(builder.with_http_connector(connector).build()?)
+            listed(builder.with_http_connector(connector).build()?)
         }
         StoreKind::Azure => {
             let mut builder = MicrosoftAzureBuilder::from_env().with_url(root).with_retry(retry);
             for (key, value) in CLIENT {
                 builder = builder.with_config(AzureConfigKey::Client(key), value);
             }
-            Box::new(builder.with_http_connector(connector).build()?)
+            listed(builder.with_http_connector(connector).build()?)
         }
         StoreKind::Http => {
             let mut builder = HttpBuilder::new().with_url(root).with_retry(retry);
@@ -111,7 +118,12 @@ fn open_store(
                 builder = builder.with_config(key, value);
             }
             builder = builder.with_config(ClientConfigKey::AllowHttp, "true");
-            Box::new(builder.with_http_connector(connector).build()?)
+            (Arc::new(builder.with_http_connector(connector).build()?), None)
         }
     })
+}
+
+fn listed<S: ListedStore>(store: S) -> OpenStore {
+    let store = Arc::new(store);
+    (Arc::clone(&store) as Arc<dyn ObjectStore>, Some(store))
 }

@@ -4,7 +4,7 @@
 //! [`ObjectReader`] reads one object through `Read` and `Seek`. Readers block; the async runtime is internal to this
 //! crate.
 //!
-//! This crate retries, in `fetch`: after a request without a response, a response that asks to slow down, or a body
+//! This crate retries, in `retry`: after a request without a response, a response that asks to slow down, or a body
 //! that breaks off. The crate `object_store` signs requests and finds credentials, and retries nothing. So each request
 //! is counted once and waits for its turn; see `pace`.
 //!
@@ -25,6 +25,7 @@ mod options;
 mod pace;
 mod reader;
 mod refusal;
+mod retry;
 mod service;
 mod stores;
 

@@ -134,11 +134,6 @@ impl ObjectUrl {
         ObjectUrl(base)
     }
 
-    /// Whether the objects below it can be listed.
-    pub(crate) fn can_be_listed(&self) -> bool {
-        self.kind() != StoreKind::Http
-    }
-
     /// The URL of another object in the same store. Fails for a name that a URL would change.
     pub(crate) fn at(&self, object: &ObjectPath) -> Result<Self, UrlRefusal> {
         let mut url = self.0.clone();

@@ -37,6 +37,11 @@ impl FetchError {
         FetchError::new(FetchErrorKind::Unread, text)
     }
 
+    /// The same error with its consequence before it.
+    pub(crate) fn because(self, what: &str) -> Self {
+        FetchError { text: format!("{what}: {}", self.text), ..self }
+    }
+
     pub(crate) fn stopped() -> Self {
         FetchError::new(FetchErrorKind::Stopped, "stopped")
     }
@@ -93,6 +98,14 @@ impl Refusal {
         Refusal { text: text.to_string(), hint: "", next }
     }
 
+    /// Classifies a failed request that has no note, such as a copy.
+    pub(crate) fn judge_unnoted(_: &Note, kind: StoreKind, error: &object_store::Error) -> Self {
+        match status_of(error) {
+            Some(status) => judge_response(&ResponseHead { status, ..ResponseHead::default() }, kind, error),
+            None => Refusal::new(Next::Retry, root_cause(error)),
+        }
+    }
+
     fn with_credentials_hint(self, kind: StoreKind) -> Self {
         Refusal { hint: credentials_hint(kind), ..self }
     }
@@ -102,8 +115,11 @@ impl Refusal {
     }
 
     /// Classifies a failed request by its response, or by the error if there is none.
-    pub(crate) fn judge(note: &Note, kind: StoreKind, error: &(dyn Error + 'static)) -> Self {
+    pub(crate) fn judge(note: &Note, kind: StoreKind, error: &object_store::Error) -> Self {
         match note.response() {
+            _ if matches!(error, object_store::Error::InvalidPath { .. }) => {
+                Refusal::new(Next::Fail, root_cause(error))
+            }
             Some(response) => judge_response(&response, kind, error),
             None if !note.is_sent() => {
                 Refusal::new(Next::Retry, format_args!("no request was made: {}", root_cause(error)))
@@ -173,36 +189,20 @@ fn credentials_hint(kind: StoreKind) -> &'static str {
     }
 }
 
-/// The status in an error of a request without a `Note`, such as that of a list.
+/// The status in an error of a request that has no note.
 fn status_of(error: &object_store::Error) -> Option<u16> {
     use object_store::Error::{NotFound, PermissionDenied, Unauthenticated};
     match error {
         Unauthenticated { .. } => Some(401),
         PermissionDenied { .. } => Some(403),
         NotFound { .. } => Some(404),
-        // For a list, the error has no kind, only text.
+        // The error has no kind, only text.
         _ => root_cause(error).split_once(STATUS)?.1.get(..3)?.parse().ok(),
     }
 }
 
 /// What the crate `object_store` writes before a status.
 const STATUS: &str = "non-2xx status code: ";
-
-/// Whether another try would fail, too.
-pub(crate) fn is_final(error: &object_store::Error) -> bool {
-    status_of(error).is_some_and(|status| (300..500).contains(&status) && status != 408 && status != 429)
-}
-
-/// Describes such an error.
-pub(crate) fn describe(kind: StoreKind, error: &object_store::Error) -> String {
-    let code = code(error).map(|code| format!(" {code}")).unwrap_or_default();
-    match status_of(error) {
-        Some(status @ (401 | 403)) => format!("access is denied ({status}{code}){}", credentials_hint(kind)),
-        Some(404) => format!("there is nothing of this name (404{code})"),
-        Some(status) => format!("the server refused the request ({status}{code})"),
-        None => root_cause(error),
-    }
-}
 
 /// The code in an error of S3, Google or Azure, such as `SlowDown`. The rest of such an error may contain a key and a
 /// signature, and is not shown.

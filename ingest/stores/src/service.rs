@@ -15,6 +15,9 @@ use std::time::{Duration, SystemTime};
 /// How many bytes of an error response are read.
 const ERROR_BYTES: usize = 16 << 10;
 
+/// The slowest connection on which a body can be sent before its timeout, in bytes per second.
+const SLOWEST_BYTES_PER_SECOND: u64 = 64 << 10;
+
 /// Makes clients whose requests are counted.
 #[derive(Debug)]
 pub(crate) struct NotingConnector {
@@ -46,16 +49,25 @@ impl HttpService for NotingService {
             self.pace.count();
             note.is_sent.store(true, Ordering::Relaxed);
         }
-        let answered = tokio::time::timeout(self.stall, self.client.execute(request)).await;
-        let response = answered.unwrap_or_else(|_| {
-            let error = io::Error::new(io::ErrorKind::TimedOut, format!("nothing came for {:?}", self.stall));
-            Err(HttpError::new(HttpErrorKind::Timeout, error))
-        })?;
+        let sent_in = Duration::from_secs(request.body().content_length() as u64 / SLOWEST_BYTES_PER_SECOND);
+        let answered = tokio::time::timeout(self.stall + sent_in, self.client.execute(request)).await;
+        let response = answered.unwrap_or_else(|_| Err(stalled(self.stall + sent_in)))?;
+        let is_streamed = note.as_ref().is_some_and(|note| note.is_streamed);
         if let Some(note) = note {
             *note.response.lock().unwrap_or_else(PoisonError::into_inner) = Some(ResponseHead::read(&response));
         }
-        Ok(if response.status().is_success() { response } else { with_short_body(response, self.stall).await })
+        match response.status().is_success() {
+            false => Ok(with_short_body(response, self.stall).await),
+            true if is_streamed => Ok(response),
+            true => with_whole_body(response, self.stall).await,
+        }
     }
+}
+
+/// The error for a response that does not come.
+fn stalled(waited: Duration) -> HttpError {
+    let error = io::Error::new(io::ErrorKind::TimedOut, format!("nothing came for {waited:?}"));
+    HttpError::new(HttpErrorKind::Timeout, error)
 }
 
 /// The response with the start of its body, which gives the reason. The crate `object_store` would read all of it,
@@ -73,14 +85,33 @@ async fn with_short_body(response: HttpResponse, stall: Duration) -> HttpRespons
     HttpResponse::from_parts(head, String::from_utf8_lossy(&kept).into_owned().into())
 }
 
+/// The response with its whole body, such as a page of a list. The crate `object_store` would wait for it without a
+/// timeout.
+async fn with_whole_body(response: HttpResponse, stall: Duration) -> Result<HttpResponse, HttpError> {
+    let (head, body) = response.into_parts();
+    let mut stream = body.bytes_stream();
+    let mut bytes = Vec::new();
+    while let Some(next) = tokio::time::timeout(stall, stream.next()).await.map_err(|_| stalled(stall))? {
+        bytes.extend_from_slice(&next?);
+    }
+    Ok(HttpResponse::from_parts(head, bytes.into()))
+}
+
 /// Records whether a request was sent, and its response. It is attached to the request.
 #[derive(Debug, Default)]
 pub(crate) struct Note {
+    /// Whether the caller reads the body with a timeout of its own. Otherwise it gets the body whole.
+    is_streamed: bool,
     is_sent: AtomicBool,
     response: Mutex<Option<ResponseHead>>,
 }
 
 impl Note {
+    /// The note of a request whose caller reads the body with a timeout of its own.
+    pub(crate) fn of_stream() -> Self {
+        Note { is_streamed: true, ..Note::default() }
+    }
+
     /// Whether the request was sent. Without credentials it may not be.
     pub(crate) fn is_sent(&self) -> bool {
         self.is_sent.load(Ordering::Relaxed)

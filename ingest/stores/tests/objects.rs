@@ -271,6 +271,11 @@ fn objects_are_put_whole_or_not_at_all() {
     server.fail("bucket/b", &[Fault::Short(0), Fault::Status(503, &[])]);
     assert!(put("b", b"once", &Replaces::Nothing).is_ok());
     assert_eq!(objects()["b"], b"once");
+    // Nor does it fail if the object that is there cannot be read at once.
+    server.fail("bucket/b", &[Fault::Short(0), Fault::No, Fault::Status(503, &[]), Fault::Reset]);
+    server.put("bucket/b", b"before".to_vec());
+    stores.delete(&[url("b")]).unwrap();
+    assert!(put("b", b"once", &Replaces::Nothing).is_ok());
 
     let large: Vec<u8> = (0..LARGE * 2).map(|at| (at / 251) as u8).collect();
     put("large", &large, &Replaces::Anything).unwrap();
@@ -288,14 +293,74 @@ fn objects_are_put_whole_or_not_at_all() {
 
     server.fail("bucket", &vec![Fault::Status(503, &[]); 4]);
     let busy = stores.list(&url("")).unwrap_err().to_string();
-    assert_eq!(busy, "it cannot be listed: the server refused the request (503 Told)");
+    assert_eq!(busy, "it cannot be listed: the server has too many requests (503 Told), after 4 tries in a row");
     server.fail("bucket", &[Fault::Status(403, &[])]);
     let denied = stores.list(&url("")).unwrap_err().to_string();
     let hint = "it cannot be listed: access is denied (403 Told); keys are taken from AWS_ACCESS_KEY_ID and ";
     assert!(denied.starts_with(hint), "{denied}");
 
-    stores.delete(&url("b")).unwrap();
-    stores.delete(&url("b")).unwrap();
-    assert_eq!(objects().keys().collect::<Vec<_>>(), ["a", "large"]);
+    // Copies are made by the store.
+    server.fail("bucket/d/b", &[Fault::Status(503, &[]), Fault::Short(0), Fault::Reset]);
+    stores.copy(&[(url("b"), url("d/b")), (url("a"), url("d/a"))]).unwrap();
+    assert!(objects()["d/b"] == b"once" && objects()["d/a"] == b"three");
+    let missing = stores.copy(&[(url("none"), url("d/none"))]).unwrap_err().to_string();
+    assert_eq!(missing, "there is no such object (404 NoSuchKey)");
+
+    stores.delete(&[url("b"), url("d/a"), url("large")]).unwrap();
+    stores.delete(&[url("b")]).unwrap();
+    assert_eq!(objects().keys().collect::<Vec<_>>(), ["a", "d/b"]);
+    server.fail("bucket", &[Fault::Status(503, &[]), Fault::Reset, Fault::Short(20)]);
+    assert_eq!(stores.list(&url("")).unwrap().len(), 2);
+
+    std::fs::write(&file, b"small").unwrap();
+    stalls_are_noticed(&server, &url("a"), &file);
+    first_tries_are_few(&url("a"), &file);
+    names_that_are_no_paths_are_reported(&server, &url("odd"));
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// A list and a put end if the server sends nothing more.
+fn stalls_are_noticed(server: &Server, url: &ObjectUrl, file: &std::path::Path) {
+    let mut options = options();
+    options.waits.stall = Duration::from_millis(500);
+    let stores = Stores::new(options);
+    stores.allow(&Location::Object(url.clone()));
+    let below = ObjectUrl::parse("s3://bucket/").unwrap();
+    server.fail("bucket", &[Fault::Stall(20)]);
+    assert_eq!(stores.list(&below).unwrap().len(), 2);
+    server.fail("bucket/a", &[Fault::Stall(0)]);
+    stores.put(url, file, &Replaces::Anything).unwrap();
+}
+
+/// A store that has never answered is given up after three tries, for lists and puts, too.
+fn first_tries_are_few(url: &ObjectUrl, file: &std::path::Path) {
+    let failing = Server::start();
+    failing.fail_always(Fault::Status(500, &[]));
+    // SAFETY: the caller is the only test that reads or sets this variable.
+    #[expect(unsafe_code, reason = "the crate that signs requests reads the environment")]
+    let set = |server: &str| unsafe { std::env::set_var("AWS_ENDPOINT_URL", server.trim_end_matches('/')) };
+    let before = std::env::var("AWS_ENDPOINT_URL").unwrap();
+    set(&failing.url(""));
+    for number in 1..=2 {
+        let stores = Stores::new(options());
+        stores.allow(&Location::Object(url.clone()));
+        let error = match number {
+            1 => stores.list(url).unwrap_err().to_string(),
+            _ => stores.put(url, file, &Replaces::Nothing).unwrap_err().to_string(),
+        };
+        assert!(error.ends_with("the server failed (500 Told), after 3 tries in a row"), "{error}");
+        assert_eq!((failing.seen().len(), stores.requests()), (3 * number, 3));
+    }
+    set(&before);
+}
+
+/// Another try would find the same name.
+fn names_that_are_no_paths_are_reported(server: &Server, below: &ObjectUrl) {
+    server.put("bucket/odd/a//b", b"x".to_vec());
+    let stores = Stores::new(options());
+    stores.allow(&Location::Object(below.clone()));
+    let before = server.seen().len();
+    let error = stores.list(below).unwrap_err().to_string();
+    assert!(error.starts_with("it cannot be listed: Path \"odd/a//b\" contained empty path segment"), "{error}");
+    assert_eq!(server.seen().len() - before, 1);
 }

@@ -36,6 +36,8 @@ pub(crate) enum Fault {
     Flipped(usize),
     /// An HTML page with status 200.
     Page,
+    /// Nothing goes wrong with this request, but with a later one.
+    No,
 }
 
 /// A request that the server received.
@@ -76,6 +78,8 @@ struct Shared {
     always: Mutex<Option<Fault>>,
     /// How many more objects may be put; `None` without a limit.
     puts_left: Mutex<Option<usize>>,
+    /// Objects that another client puts just before a request, by its method and path.
+    put_before: Mutex<BTreeMap<(String, String), Vec<u8>>>,
     seen: Mutex<Vec<Seen>>,
     delay: Mutex<Duration>,
     open: AtomicUsize,
@@ -141,6 +145,15 @@ impl Server {
         self.shared.objects.lock().unwrap().insert(format!("/{name}"), bytes);
     }
 
+    pub(crate) fn remove(&self, name: &str) {
+        self.shared.objects.lock().unwrap().remove(&format!("/{name}"));
+    }
+
+    /// Puts an object just before the next request of a method for it.
+    pub(crate) fn put_before(&self, method: &str, name: &str, bytes: Vec<u8>) {
+        self.shared.put_before.lock().unwrap().insert((method.to_owned(), format!("/{name}")), bytes);
+    }
+
     /// The next requests for an object fail in these ways.
     pub(crate) fn fail(&self, name: &str, faults: &[Fault]) {
         self.shared.faults.lock().unwrap().insert(format!("/{name}"), faults.iter().cloned().collect());
@@ -187,7 +200,7 @@ impl Shared {
     fn answer(&self, stream: &TcpStream) -> Option<()> {
         let seen = peek(stream)?;
         let fault = self.faults.lock().unwrap().get_mut(&seen.object()).and_then(VecDeque::pop_front);
-        let fault = fault.or_else(|| self.always.lock().unwrap().clone());
+        let fault = fault.or_else(|| self.always.lock().unwrap().clone()).filter(|fault| !matches!(fault, Fault::No));
         self.seen.lock().unwrap().push(seen.clone());
         if let Some(Fault::Reset) = fault {
             // The system resets a connection that is closed with unread bytes.
@@ -197,6 +210,9 @@ impl Shared {
         let mut sent = vec![0; seen.header("content-length").map_or(0, |length| length.parse().unwrap())];
         let mut body = stream;
         body.read_exact(&mut sent).ok()?;
+        if let Some(bytes) = self.put_before.lock().unwrap().remove(&(seen.method.clone(), seen.object())) {
+            self.objects.lock().unwrap().insert(seen.object(), bytes);
+        }
         let open = self.open.fetch_add(1, Ordering::SeqCst) + 1;
         self.most_open.fetch_max(open, Ordering::SeqCst);
         // Copied first: in one statement, the lock would be held during the sleep and delay other responses.
@@ -208,6 +224,8 @@ impl Shared {
                 let answered = self.change(stream, &seen, sent);
                 if fault.is_none() { answered } else { None }
             }
+            // Waits until the client gives up.
+            ("PUT" | "POST", Some(Fault::Stall(_))) => body.read(&mut [0]).ok().and(None),
             _ => self.answer_with(stream, &seen, fault),
         };
         self.open.fetch_sub(1, Ordering::SeqCst);
@@ -217,13 +235,22 @@ impl Shared {
     fn answer_with(&self, stream: &TcpStream, seen: &Seen, fault: Option<Fault>) -> Option<()> {
         if let Some(Fault::Status(status, headers)) = fault {
             let headers = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect::<String>();
-            return write(stream, status, &headers, b"<Error><Code>Told</Code></Error>");
+            // S3 repeats the key and the text that was signed (docs.aws.amazon.com, "Error responses").
+            let signed = seen.header("authorization").unwrap_or_default();
+            let error = format!("<Error><Code>Told</Code><StringToSign>{signed}</StringToSign></Error>");
+            return write(stream, status, &headers, error.as_bytes());
         }
         if let Some(Fault::Page) = fault {
             return write(stream, 200, "Content-Type: text/html\r\n", b"<!DOCTYPE html><title>Sorry</title>");
         }
         if seen.parameter("list-type").is_some() {
-            return write(stream, 200, "Content-Type: application/xml\r\n", self.list(seen).as_bytes());
+            return send(
+                stream,
+                "200",
+                "Content-Type: application/xml\r\n",
+                self.list(seen).as_bytes(),
+                fault.as_ref(),
+            );
         }
         let Some(bytes) = self.objects.lock().unwrap().get(&seen.object()).cloned() else {
             return write(stream, 404, "", b"<Error><Code>NoSuchKey</Code></Error>");
@@ -248,24 +275,28 @@ impl Shared {
         if let Some(Fault::Flipped(at)) = fault {
             body[at] ^= 0x10;
         }
-        let (sent, is_whole) = match &fault {
-            Some(Fault::Short(most) | Fault::Stall(most) | Fault::Replaced(most, _)) => (*most, false),
-            _ => (body.len(), true),
-        };
-        let mut out = stream;
-        let head = format!("HTTP/1.1 {status} Told\r\nContent-Length: {}\r\n{headers}\r\n", body.len());
-        out.write_all(head.as_bytes()).ok()?;
-        out.write_all(&body[..sent.min(body.len())]).ok()?;
-        match fault {
-            Some(Fault::Stall(_)) => {
-                // Waits until the client gives up.
-                let _ = out.read(&mut [0]);
-            }
-            Some(Fault::Replaced(_, other)) => _ = self.objects.lock().unwrap().insert(seen.object(), other),
-            _ => {}
+        let sent = send(stream, &status.to_string(), &headers, &body, fault.as_ref());
+        if let Some(Fault::Replaced(_, other)) = fault {
+            self.objects.lock().unwrap().insert(seen.object(), other);
         }
-        is_whole.then_some(())
+        sent
     }
+}
+
+/// Sends a response, or as much of it as a fault leaves.
+fn send(mut out: &TcpStream, status: &str, headers: &str, body: &[u8], fault: Option<&Fault>) -> Option<()> {
+    let (sent, is_whole) = match fault {
+        Some(Fault::Short(most) | Fault::Stall(most) | Fault::Replaced(most, _)) => (*most, false),
+        _ => (body.len(), true),
+    };
+    let head = format!("HTTP/1.1 {status} Told\r\nContent-Length: {}\r\n{headers}\r\n", body.len());
+    out.write_all(head.as_bytes()).ok()?;
+    out.write_all(&body[..sent.min(body.len())]).ok()?;
+    if let Some(Fault::Stall(_)) = fault {
+        // Waits until the client gives up.
+        let _ = out.read(&mut [0]);
+    }
+    is_whole.then_some(())
 }
 
 /// Decodes the characters of paths and keys that clients encode.
@@ -278,7 +309,7 @@ const PAGE: usize = 20;
 
 impl Shared {
     /// Puts an object, in one request or in pieces, or deletes some, as S3 does (docs.aws.amazon.com, "PutObject",
-    /// "CreateMultipartUpload", "DeleteObjects").
+    /// "CopyObject", "CreateMultipartUpload", "DeleteObjects").
     fn change(&self, stream: &TcpStream, seen: &Seen, sent: Vec<u8>) -> Option<()> {
         let (name, mut objects) = (seen.object(), self.objects.lock().unwrap());
         if seen.path.contains("?delete") {
@@ -296,6 +327,14 @@ impl Shared {
                 Some(fewer) => *left = fewer,
                 None => return write(stream, 403, "", b"<Error><Code>AccessDenied</Code></Error>"),
             }
+        }
+        if let Some(source) = seen.header("x-amz-copy-source") {
+            let Some(bytes) = objects.get(&format!("/{}", decoded(source))).cloned() else {
+                return write(stream, 404, "", b"<Error><Code>NoSuchKey</Code></Error>");
+            };
+            let copied = format!("<CopyObjectResult><ETag>{}</ETag></CopyObjectResult>", tag(&bytes));
+            objects.insert(name, bytes);
+            return write(stream, 200, "", copied.as_bytes());
         }
         let mut pieces = self.pieces.lock().unwrap();
         if seen.path.contains("?uploads") {
