@@ -9,6 +9,7 @@ use crate::shard::compact;
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use analyze::models::ModelOptions;
+use folder::mounts;
 use ingest::progress::Progress;
 use ingest::run::shards::{self, Committed};
 use std::io;
@@ -46,7 +47,8 @@ pub(crate) fn run(commit: &CommitCommand, streams: &mut Streams<'_>) -> io::Resu
     let committed = progress::with_ingest_progress(watcher, &progress, "parts", || {
         shards::commit(tables, &progress, interrupt.flag())
     });
-    let name = Safe(tables.as_os_str().as_encoded_bytes());
+    let shown = mounts::shown(tables);
+    let name = Safe(shown.as_os_str().as_encoded_bytes());
     let report = match committed {
         Err(failures) => return failures::fail(failures, streams),
         Ok(Committed::Missing(missing)) => {

@@ -48,13 +48,14 @@ use crate::progress::Watcher;
 use crate::query::QueryCommand;
 use crate::report::ReportCommand;
 use crate::sql::SqlCommand;
-use crate::store_tables::{refuse_store, with_tables, with_written_tables};
+use crate::store_tables::{TableAccess, with_tables, with_written_tables};
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::terminal::screen::Screen;
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use stores::Stores;
 
 /// The size of the output buffer: the default capacity of a pipe.
 const OUT_BYTES: usize = 64 * 1024;
@@ -96,28 +97,30 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
     let done = match arguments.command {
         CommandArguments::Demo(typed) => demo::run(&typed.into(), streams),
         CommandArguments::Ingest(typed) => match typed.into() {
-            IngestWork::Archives(mut ingest) => with_written_tables(&ingest.out.clone(), streams, |found, streams| {
-                ingest.out = found;
-                ingest::run(&ingest, streams)
-            }),
-            IngestWork::Shard(shard) => match refuse_store(&shard.out) {
-                Some(failure) => failures::fail(failure, streams),
-                None => ingest::shard::run(&shard, streams),
-            },
+            IngestWork::Archives(mut ingest) => {
+                let (out, stores) = (ingest.out.clone(), ingest.options.stores.clone());
+                with_written_tables(&out, TableAccess::Write, stores, streams, |found, streams| {
+                    ingest.out = found;
+                    ingest::run(&ingest, streams)
+                })
+            }
+            IngestWork::Shard(shard) => ingest::shard::run(shard, streams),
         },
         CommandArguments::Plan(typed) => {
-            let plan = PlanCommand::from(typed);
-            match refuse_store(&plan.out) {
-                Some(failure) => failures::fail(failure, streams),
-                None => plan::run(&plan, streams),
-            }
+            let mut plan = PlanCommand::from(typed);
+            let (out, stores) = (plan.out.clone(), plan.naming.stores.clone());
+            with_written_tables(&out, TableAccess::Plan, stores, streams, |found, streams| {
+                plan.out = found;
+                plan::run(&plan, streams)
+            })
         }
         CommandArguments::Commit(typed) => {
-            let commit = CommitCommand::from(typed);
-            match refuse_store(&commit.tables) {
-                Some(failure) => failures::fail(failure, streams),
-                None => commit::run(&commit, streams),
-            }
+            let mut commit = CommitCommand::from(typed);
+            let access = if commit.is_missing { TableAccess::Missing } else { TableAccess::Commit };
+            with_written_tables(&commit.tables.clone(), access, Stores::default(), streams, |found, streams| {
+                commit.tables = found;
+                commit::run(&commit, streams)
+            })
         }
         CommandArguments::Check(typed) => {
             let (out, tables) = (typed.out.out.clone(), PathBuf::from(typed.tables.clone()));
@@ -131,10 +134,16 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         }
         CommandArguments::Models(typed) => {
             let mut models = ModelsCommand::from(typed);
-            with_written_tables(&models.tables.clone(), streams, |found, streams| {
-                models.tables = found;
-                models::run(&models, streams)
-            })
+            with_written_tables(
+                &models.tables.clone(),
+                TableAccess::Write,
+                Stores::default(),
+                streams,
+                |found, streams| {
+                    models.tables = found;
+                    models::run(&models, streams)
+                },
+            )
         }
         CommandArguments::Query(typed) => match QueryCommand::try_from(typed) {
             Ok(mut query) => {

@@ -4,6 +4,7 @@ use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
 use crate::terminal::Safe;
+use folder::mounts;
 use indicatif::{DecimalBytes, HumanCount};
 use ingest::inputs::{self, InputNaming, ListedInputs};
 use ingest::plan::PlanOptions;
@@ -46,7 +47,7 @@ pub(crate) fn run(plan: &PlanCommand, streams: &mut Streams<'_>) -> io::Result<E
         writeln!(
             streams.out,
             "{}: {}, {}, in {} for {}\nplan {}",
-            Safe(plan.out.as_os_str().as_encoded_bytes()),
+            Safe(mounts::shown(&plan.out).as_os_str().as_encoded_bytes()),
             count(planned.inputs, "archive"),
             DecimalBytes(planned.bytes),
             count(planned.parts, "part"),

@@ -8,16 +8,16 @@ use crate::streams::Streams;
 use crate::terminal::Safe;
 use analyze::SpillFolder;
 use folder::mounts::{self, StoredFiles};
-use folder::{Failure, Folder};
+use folder::{Failure, Folder, views_file};
 use indicatif::HumanCount;
 use std::collections::{HashMap, VecDeque};
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use stores::{ListedObject, Location, ObjectUrl, Replaces, StoreOptions, Stores};
+use stores::{ListedObject, Location, ObjectUrl, Replaces, Stores};
 
 /// The end of a file is fetched in one request: it has the Parquet footer, which is read in several steps.
 const TAIL_BYTES: u64 = 128 << 10;
@@ -37,10 +37,55 @@ struct StoreTables {
     _folder: SpillFolder,
 }
 
+/// What a command does with tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TableAccess {
+    /// It reads them.
+    Read,
+    /// It writes them.
+    Write,
+    /// It plans shards.
+    Plan,
+    /// It makes the parts of a shard.
+    Shard,
+    /// It publishes the parts of all shards.
+    Commit,
+    /// It looks for shards that are not done.
+    Missing,
+}
+
+impl TableAccess {
+    fn may_write(self) -> bool {
+        !matches!(self, TableAccess::Read | TableAccess::Missing)
+    }
+
+    /// Whether it needs no table. Then the files of tables are not listed: there may be a million.
+    fn needs_only_records(self) -> bool {
+        matches!(self, TableAccess::Shard | TableAccess::Missing)
+    }
+
+    /// Whether a file is copied at the start. Any other file is fetched when it is read.
+    fn copies(self, path: &Path) -> bool {
+        let folder = Folder::at(Path::new(""));
+        if !path.starts_with(folder.records()) {
+            return path == views_file::path(&folder);
+        }
+        if is_of_table(path) {
+            return false;
+        }
+        match self {
+            TableAccess::Read | TableAccess::Write => !path.starts_with(folder.shards()),
+            // A shard reads only the entries of its own parts.
+            TableAccess::Plan | TableAccess::Shard => !path.starts_with(folder.all_staged()),
+            TableAccess::Commit | TableAccess::Missing => true,
+        }
+    }
+}
+
 impl StoreTables {
     /// Opens the tables of a command if they are in a store, and sets `tables` to the local folder that stands in for
     /// them.
-    fn open(tables: &mut PathBuf, may_write: bool) -> Result<Option<Self>, Failure> {
+    fn open(tables: &mut PathBuf, access: TableAccess, stores: Stores) -> Result<Option<Self>, Failure> {
         let location = Location::parse(tables)
             .map_err(|refusal| Failure::new("tables cannot be read", &refusal.shown, refusal.cause))?;
         let url = match &location {
@@ -50,13 +95,12 @@ impl StoreTables {
                 return Ok(None);
             }
         };
-        let stores = Stores::new(StoreOptions::default());
         stores.allow(&location);
         let above = std::env::temp_dir();
         let temporary = SpillFolder::in_folder(&above)?;
         let root = fs::canonicalize(&above).unwrap_or(above);
         let root = root.join(temporary.path().file_name().unwrap_or_default());
-        let files = mirror(&stores, &url, &root, may_write)?;
+        let files = mirror(stores, &url, &root, access)?;
         mounts::mount(&root, url.as_str(), Arc::clone(&files) as Arc<dyn StoredFiles>);
         tables.clone_from(&root);
         Ok(Some(StoreTables { url: url.as_str().to_owned(), files, root, _folder: temporary }))
@@ -82,49 +126,64 @@ impl Drop for StoreTables {
     }
 }
 
-/// Copies the small files of a folder, such as the ledger, and makes a file of the right length for each file of a
-/// table.
-fn mirror(stores: &Stores, url: &ObjectUrl, root: &Path, may_write: bool) -> Result<Arc<BucketFiles>, Failure> {
+/// Copies the records of a folder, such as the ledger, and makes a placeholder of the right length for each other file.
+fn mirror(stores: Stores, url: &ObjectUrl, root: &Path, access: TableAccess) -> Result<Arc<BucketFiles>, Failure> {
     let place = PathBuf::from(url.as_str());
-    let listed = stores.list(url).map_err(Failure::at("tables cannot be read", &place))?;
-    let (parts, records): (Vec<_>, Vec<_>) = listed.into_iter().partition(|object| is_of_table(&object.path));
+    let unread = || Failure::at("tables cannot be read", &place);
+    let listed = list(&stores, url, access).map_err(unread())?;
     let folder = Folder::at(Path::new(""));
+    let is_in_table = |object: &&ListedObject| is_of_table(&object.path) && !object.path.starts_with(folder.records());
+    let has_tables = listed.iter().any(|object| is_in_table(&object));
     // A run that is continued may have written only its plan.
-    let is_new = parts.is_empty() && records.is_empty();
-    let (may_be_new, needed) = if may_write { (is_new, folder.records()) } else { (false, folder.ledger()) };
-    if !may_be_new && !records.iter().any(|object| object.path.starts_with(&needed)) {
-        let cause = match parts.is_empty() {
-            true => "it has none of the folders of tables; name one that robocensus ingest wrote",
-            false => "it has tables but no _robocensus/ledger, which verifies them; copy that folder, too",
+    let (may_be_new, needed) =
+        if access.may_write() { (listed.is_empty(), folder.records()) } else { (false, folder.ledger()) };
+    let needed = if access == TableAccess::Missing { folder.records() } else { needed };
+    if !may_be_new && !listed.iter().any(|object| object.path.starts_with(&needed)) {
+        let cause = match has_tables {
+            false => "it has none of the folders of tables; name one that robocensus ingest wrote",
+            true => "it has tables but no _robocensus/ledger, which verifies them; copy that folder, too",
         };
         return Err(Failure::new("folder has no tables", &place, cause));
     }
     let cannot = |error: io::Error| Failure::new("folder for temporary files cannot be written", root, error);
     private_folder(root).map_err(cannot)?;
-    let contents = stores.whole(&records, &NEVER).map_err(Failure::at("tables cannot be read", &place))?;
+    let (records, others): (Vec<_>, Vec<_>) = listed.into_iter().partition(|object| access.copies(&object.path));
+    let contents = stores.whole(&records, &NEVER).map_err(unread())?;
     for (object, content) in records.iter().zip(contents) {
         let path = root.join(&object.path);
         fs::create_dir_all(path.parent().unwrap_or(root)).and_then(|()| fs::write(&path, content)).map_err(cannot)?;
     }
-    for object in &parts {
-        let path = root.join(&object.path);
-        fs::create_dir_all(path.parent().unwrap_or(root))
-            .and_then(|()| File::create(&path)?.set_len(object.bytes))
-            .map_err(cannot)?;
+    for object in &others {
+        mounts::make_placeholder(&root.join(&object.path), object.bytes).map_err(cannot)?;
     }
-    let all = parts.iter().map(|object| object.bytes).sum();
-    let parts = parts.into_iter().map(|object| (object.path.clone(), Arc::new(object))).collect();
+    let all = others.iter().filter(is_in_table).map(|object| object.bytes).sum();
+    let stored = others.into_iter().map(|object| (object.path.clone(), Arc::new(object))).collect();
     let records = records.into_iter().map(|object| (object.path, object.etag)).collect();
     Ok(Arc::new(BucketFiles {
-        stores: stores.clone(),
+        stores,
         url: url.clone(),
-        may_write,
-        parts: Mutex::new(parts),
+        may_write: access.may_write(),
+        stored: Mutex::new(stored),
         records: Mutex::new(records),
         all,
         read: AtomicU64::new(0),
         tails: Mutex::default(),
     }))
+}
+
+/// The files of a folder, by their paths in it.
+fn list(stores: &Stores, url: &ObjectUrl, access: TableAccess) -> io::Result<Vec<ListedObject>> {
+    match access.needs_only_records() {
+        true => list_below(stores, url, &Folder::at(Path::new("")).records()),
+        false => Ok(stores.list(url)?),
+    }
+}
+
+/// The files of a folder below a path, by their paths in the folder.
+fn list_below(stores: &Stores, url: &ObjectUrl, path: &Path) -> io::Result<Vec<ListedObject>> {
+    let below = url.below(&path.to_string_lossy()).map_err(|refusal| io::Error::other(refusal.cause))?;
+    let listed = stores.list(&below)?.into_iter();
+    Ok(listed.map(|object| ListedObject { path: path.join(&object.path), ..object }).collect())
 }
 
 /// A folder that nobody else can read.
@@ -141,11 +200,11 @@ struct BucketFiles {
     stores: Stores,
     url: ObjectUrl,
     may_write: bool,
-    /// The files of tables whose bytes are only in the store.
-    parts: Mutex<HashMap<PathBuf, Arc<ListedObject>>>,
-    /// The ETags of all other files in the store.
+    /// The files whose bytes are only in the store.
+    stored: Mutex<HashMap<PathBuf, Arc<ListedObject>>>,
+    /// The ETags of the records, of which the folder has copies.
     records: Mutex<HashMap<PathBuf, Option<String>>>,
-    /// The total size of `parts` in bytes.
+    /// The size of all files of tables in bytes.
     all: u64,
     /// How many of these bytes were fetched.
     read: AtomicU64,
@@ -177,8 +236,14 @@ impl Tails {
 }
 
 impl BucketFiles {
-    fn parts(&self) -> MutexGuard<'_, HashMap<PathBuf, Arc<ListedObject>>> {
-        self.parts.lock().unwrap_or_else(PoisonError::into_inner)
+    fn stored(&self) -> MutexGuard<'_, HashMap<PathBuf, Arc<ListedObject>>> {
+        self.stored.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The URL of a file that is written.
+    fn writable(&self, path: &Path) -> io::Result<ObjectUrl> {
+        let url = self.url.below(&path.to_string_lossy()).ok().filter(|_| self.may_write);
+        url.ok_or_else(|| io::ErrorKind::ReadOnlyFilesystem.into())
     }
 
     fn records(&self) -> MutexGuard<'_, HashMap<PathBuf, Option<String>>> {
@@ -193,13 +258,11 @@ fn is_of_table(path: &Path) -> bool {
 
 impl StoredFiles for BucketFiles {
     fn length(&self, path: &Path) -> Option<u64> {
-        self.parts().get(path).map(|object| object.bytes)
+        self.stored().get(path).map(|object| object.bytes)
     }
 
     fn put(&self, path: &Path, draft: &Path) -> io::Result<()> {
-        let Some(url) = self.url.below(&path.to_string_lossy()).ok().filter(|_| self.may_write) else {
-            return Err(io::ErrorKind::ReadOnlyFilesystem.into());
-        };
+        let url = self.writable(path)?;
         // Every process makes the same file of a table. Another file may only replace the version that was read before.
         let replaces = match self.records().get(path) {
             _ if is_of_table(path) => Replaces::Anything,
@@ -210,7 +273,7 @@ impl StoredFiles for BucketFiles {
         let etag = self.stores.put(&url, draft, &replaces)?;
         if is_of_table(path) {
             // From now on the local file has its bytes.
-            self.parts().remove(path);
+            self.stored().remove(path);
         } else {
             self.records().insert(path.to_path_buf(), etag);
         }
@@ -218,15 +281,47 @@ impl StoredFiles for BucketFiles {
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
-        let is_there = self.parts().remove(path).is_some() | self.records().remove(path).is_some();
+        let is_there = self.stored().remove(path).is_some() | self.records().remove(path).is_some();
         match self.url.below(&path.to_string_lossy()) {
             Ok(url) if is_there && self.may_write => self.stores.delete(std::slice::from_ref(&url)),
             _ => Ok(()),
         }
     }
 
+    fn keep(&self, path: &Path) {
+        self.stored().remove(path);
+    }
+
+    fn copy(&self, pairs: &[(PathBuf, PathBuf)]) -> io::Result<()> {
+        let mut urls = Vec::new();
+        let mut copies = Vec::new();
+        for (from, to) in pairs {
+            let original = self.stored().get(from).cloned().ok_or(io::ErrorKind::NotFound)?;
+            let url = self.writable(to)?;
+            urls.push((original.url.clone(), url.clone()));
+            copies.push(ListedObject { path: to.clone(), url, bytes: original.bytes, etag: None });
+        }
+        self.stores.copy(&urls)?;
+        self.stored().extend(copies.into_iter().map(|object| (object.path.clone(), Arc::new(object))));
+        Ok(())
+    }
+
+    fn list(&self, below: &Path) -> io::Result<Vec<PathBuf>> {
+        Ok(list_below(&self.stores, &self.url, below)?.into_iter().map(|object| object.path).collect())
+    }
+
+    fn remove_all(&self, paths: &[PathBuf]) -> io::Result<()> {
+        let urls = paths.iter().map(|path| self.writable(path)).collect::<io::Result<Vec<_>>>()?;
+        self.stores.delete(&urls)?;
+        for path in paths {
+            self.stored().remove(path);
+            self.records().remove(path);
+        }
+        Ok(())
+    }
+
     fn read(&self, path: &Path, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
-        let Some(object) = self.parts().get(path).cloned() else { return Err(io::ErrorKind::NotFound.into()) };
+        let Some(object) = self.stored().get(path).cloned() else { return Err(io::ErrorKind::NotFound.into()) };
         let tail_start = object.bytes.saturating_sub(TAIL_BYTES);
         let is_in_tail = |range: &Range<u64>| range.start >= tail_start && range.end <= object.bytes;
         let kept = || self.tails.lock().unwrap_or_else(PoisonError::into_inner);
@@ -268,27 +363,8 @@ pub(crate) fn with_tables(
     streams: &mut Streams<'_>,
     run: impl FnOnce(PathBuf, &mut Streams<'_>) -> io::Result<Exit>,
 ) -> io::Result<Exit> {
-    with(typed, false, is_quiet, streams, run)
-}
-
-/// Runs a command that writes tables, on disk or in a store, with the local folder to write to.
-pub(crate) fn with_written_tables(
-    typed: &Path,
-    streams: &mut Streams<'_>,
-    run: impl FnOnce(PathBuf, &mut Streams<'_>) -> io::Result<Exit>,
-) -> io::Result<Exit> {
-    with(typed, true, true, streams, run)
-}
-
-fn with(
-    typed: &Path,
-    may_write: bool,
-    is_quiet: bool,
-    streams: &mut Streams<'_>,
-    run: impl FnOnce(PathBuf, &mut Streams<'_>) -> io::Result<Exit>,
-) -> io::Result<Exit> {
     let mut tables = typed.to_path_buf();
-    let opened = match StoreTables::open(&mut tables, may_write) {
+    let opened = match StoreTables::open(&mut tables, TableAccess::Read, Stores::default()) {
         Ok(opened) => opened,
         Err(failure) => return failures::fail(failure, streams),
     };
@@ -300,14 +376,26 @@ fn with(
     Ok(exit)
 }
 
-/// The failure for shards that share tables in a store; `None` if the tables are on a file system.
-pub(crate) fn refuse_store(tables: &Path) -> Option<Failure> {
-    let shown = match Location::parse(tables) {
-        Ok(Location::File(_)) => return None,
-        Ok(Location::Object(url)) => PathBuf::from(url.as_str()),
-        Err(refusal) => refusal.shown,
+/// Runs a command that writes tables or shares their making, on disk or in a store, with the local folder to write to.
+/// `stores` has the limits on requests.
+pub(crate) fn with_written_tables(
+    typed: &Path,
+    access: TableAccess,
+    stores: Stores,
+    streams: &mut Streams<'_>,
+    run: impl FnOnce(PathBuf, &mut Streams<'_>) -> io::Result<Exit>,
+) -> io::Result<Exit> {
+    let mut tables = typed.to_path_buf();
+    let opened = match StoreTables::open(&mut tables, access, stores) {
+        Ok(opened) => opened,
+        Err(failure) => return failures::fail(failure, streams),
     };
-    let cause =
-        "shards share a file system, because they need its renames; name a folder there, and copy it after the commit";
-    Some(Failure::new("tables are in a store", &shown, cause))
+    let exit = run(tables, streams);
+    drop(opened);
+    exit
+}
+
+/// Whether tables are in a store.
+pub(crate) fn is_in_store(tables: &Path) -> bool {
+    matches!(Location::parse(tables), Ok(Location::Object(_)))
 }

@@ -32,7 +32,7 @@ use stores::Stores;
 use tables::{BatchSink, ParquetError, Table};
 
 pub use destination::Destination;
-pub(crate) use destination::{ENTRY, discard, draft_of, publish, unique_name};
+pub(crate) use destination::{ENTRY, discard, is_staged, publish_staged, staged_file, unique_name};
 pub use permits::Permits;
 
 /// How many messages may wait for a thread. With 1, a pipeline takes 1.2 times as long.

@@ -34,8 +34,8 @@ Examples:
   sbatch --array=$(robocensus commit tables --missing) shard.sh
 
 When all shards of robocensus plan are done, commit publishes their tables and makes the derived
-tables. Files are renamed, not copied, so the folder must be on a file system; a URL is an error. To
-continue a commit that was stopped or killed, run the same command again.
+tables. On disk, files are renamed. In a bucket, the store copies them. To continue a commit that
+was stopped or killed, run the same command again.
 
 Exit code:
   0  the tables are complete

@@ -29,7 +29,7 @@ pub(crate) struct IngestArguments {
     #[arg(long, value_name = "I/N", conflicts_with = "archives")]
     shard: Option<TypedShard>,
     /// With a shard: the longest time to wait before the start. The wait is random, so that tasks of an array job do
-    /// not all send requests at the same moment. By default 30 if an archive is a URL, else 0.
+    /// not all send requests at the same moment. By default 30 if an archive or the folder of tables is a URL, else 0.
     #[arg(long, value_name = "SECONDS", conflicts_with = "archives")]
     start_delay: Option<u64>,
     /// The folder to write the tables to, or its URL; the same as --tables of other commands.

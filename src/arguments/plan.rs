@@ -75,7 +75,7 @@ pub(crate) struct PlanArguments {
     /// http://, file://.
     #[arg(required_unless_present = "from", value_name = "INPUT", group = "archives")]
     inputs: Vec<PathBuf>,
-    /// The folder of tables, which all machines must reach; the same as --tables of other commands.
+    /// The folder of tables, which all machines must reach, or its URL; the same as --tables of other commands.
     #[arg(long, short, visible_alias = "tables", value_name = "DIR")]
     out: PathBuf,
     /// Number of shards, which is the number of tasks in the array job.
@@ -91,7 +91,7 @@ pub(crate) struct PlanArguments {
 const EXAMPLES: &str = "\
 Examples:
   robocensus plan robotstxt.paths.gz --base /data --shards 16 --out tables
-  robocensus plan --crawl CC-MAIN-2024-22 --from s3 --shards 16 --out tables
+  robocensus plan --crawl CC-MAIN-2024-22 --from s3 --shards 16 --out s3://bucket/tables
   robocensus ingest --shard 0/16 --out tables
   robocensus commit tables
 

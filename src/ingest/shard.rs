@@ -6,9 +6,10 @@ use crate::failures;
 use crate::interrupt::Interrupt;
 use crate::progress::{self, Watcher};
 use crate::shard::{Shard, TypedShard};
+use crate::store_tables::{TableAccess, is_in_store, with_written_tables};
 use crate::streams::Streams;
 use crate::terminal::Safe;
-use folder::Failure;
+use folder::{Failure, mounts};
 use ingest::progress::Progress;
 use ingest::run::{Workers, shards};
 use std::hash::{BuildHasher as _, RandomState};
@@ -37,20 +38,33 @@ pub(crate) struct ShardCommand {
     pub(crate) is_quiet: bool,
 }
 
-/// The longest wait before a shard starts that reads from a store.
+/// The longest wait before a shard starts that reads from a store or writes to one.
 const START_DELAY: Duration = Duration::from_secs(30);
 
 /// Makes the parts of the typed shard, or of the shard that the scheduler names.
-pub(crate) fn run(ingest: &ShardCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let start = Instant::now();
+pub(crate) fn run(mut ingest: ShardCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let interrupt = Interrupt::listen()?;
+    let (out, stores) = (ingest.out.clone(), ingest.stores.clone());
+    if is_in_store(&out) {
+        wait_up_to(ingest.start_delay.unwrap_or(START_DELAY), interrupt.flag());
+        ingest.start_delay = Some(Duration::ZERO);
+    }
+    with_written_tables(&out, TableAccess::Shard, stores, streams, |found, streams| {
+        ingest.out = found;
+        make(&ingest, &interrupt, streams)
+    })
+}
+
+fn make(ingest: &ShardCommand, interrupt: &Interrupt, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let start = Instant::now();
     let found = shards::planned(&ingest.out)
         .and_then(|planned| Shard::find(ingest.typed, planned.shards, &|name| std::env::var(name).ok()));
     let shard = match found {
         Ok(shard) => shard,
         Err(failure) => return failures::fail(failure, streams),
     };
-    let out = Safe(ingest.out.as_os_str().as_encoded_bytes());
+    let out = mounts::shown(&ingest.out);
+    let out = Safe(out.as_os_str().as_encoded_bytes());
     if !ingest.is_quiet {
         let shard = shard.to_string();
         streams.complain(format_args!("{out}: {}", Safe(shard.as_bytes())))?;

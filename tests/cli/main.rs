@@ -67,6 +67,8 @@ mod shards;
 mod signals;
 mod sql;
 #[cfg(target_os = "linux")]
+mod store_shards;
+#[cfg(target_os = "linux")]
 mod store_tables;
 mod stores;
 #[cfg(target_os = "linux")]

@@ -8,8 +8,10 @@ use crate::sample;
 use crate::server::{Fault, Server};
 use crate::stores::{files, with_environment};
 use std::collections::BTreeMap;
+use std::process::Command;
+use std::time::Duration;
 
-const TABLES: &str = "s3://bucket/of/tables";
+pub(crate) const TABLES: &str = "s3://bucket/of/tables";
 
 /// The tables of the sample on disk, and in a bucket.
 fn tables(name: &str) -> (TestFolder, Server) {
@@ -20,12 +22,24 @@ fn tables(name: &str) -> (TestFolder, Server) {
     (folder, server)
 }
 
-fn run(folder: &TestFolder, server: &Server, arguments: &[&str]) -> Run {
+pub(crate) const KEY: &str = "AKIAOFTHETEST";
+pub(crate) const SECRET: &str = "the+secret/of+the+test";
+
+/// A command that signs its requests.
+pub(crate) fn signed_command(folder: &TestFolder, server: &Server, arguments: &[&str]) -> Command {
     let mut command = with_environment(folder, server, arguments);
     let temporary = folder.path().join("temporary");
     std::fs::create_dir_all(&temporary).expect("it can be made");
-    command.env("AWS_SKIP_SIGNATURE", "true").env("TMPDIR", &temporary);
+    command.envs([("AWS_ACCESS_KEY_ID", KEY), ("AWS_SECRET_ACCESS_KEY", SECRET), ("RUST_LOG", "trace")]);
+    command.env("TMPDIR", &temporary);
+    command
+}
+
+pub(crate) fn run(folder: &TestFolder, server: &Server, arguments: &[&str]) -> Run {
+    let mut command = signed_command(folder, server, arguments);
+    command.env("AWS_SKIP_SIGNATURE", "true");
     let run = folder.run_by(command);
+    let temporary = folder.path().join("temporary");
     let left = std::fs::read_dir(&temporary).expect("it can be listed").count();
     assert_eq!(left, 0, "temporary files are left\n{run}");
     run
@@ -57,9 +71,10 @@ fn answers_are_those_of_tables_on_disk() {
     }
     // A statement about one column reads only a part of the tables.
     let there = run(&folder, &server, &["sql", "SELECT sum(body_id) FROM bodies", "--tables", TABLES]);
-    let account = there.stderr.lines().last().unwrap_or_default().replace(',', "");
-    let numbers: Vec<u64> = account.split(' ').filter_map(|word| word.parse().ok()).collect();
-    assert!(matches!(numbers[..], [read, all, requests] if read > 0 && read * 3 < all && requests > 10), "{there}");
+    assert!(
+        matches!(account(&there)[..], [read, all, requests] if read > 0 && read * 3 < all && requests > 10),
+        "{there}"
+    );
     run(&folder, &server, &["query", "status_codes", "--tables", TABLES, "--quiet"]).complains("");
 }
 
@@ -199,18 +214,77 @@ fn a_failed_run_is_continued_in_the_bucket() {
     }
 }
 
+/// The numbers in the account of a run: bytes read, all bytes, requests.
+fn account(run: &Run) -> Vec<u64> {
+    let account = run.stderr.lines().last().unwrap_or_default().replace(',', "");
+    account.split(' ').filter_map(|word| word.parse().ok()).collect()
+}
+
 #[test]
-fn shards_need_a_file_system() {
-    let folder = sample::folder("store_tables_shards");
-    let refused = "tables are in a store: s3://bucket/of/tables: shards share a file system, ";
-    for arguments in [
-        &["plan", "crawl-data", "--shards", "2", "--out", TABLES][..],
-        &["ingest", "--shard", "0/2", "--out", TABLES],
-        &["commit", TABLES],
-    ] {
-        folder.run(arguments).exits_with(2).complains_among_others(refused);
+fn a_check_reads_each_file_once() {
+    let (folder, server) = tables("store_tables_once");
+    let check = run(&folder, &server, &["check", TABLES]);
+    check.exits_with(0);
+    assert!(matches!(account(&check)[..], [read, all, _] if read == all), "{check}");
+}
+
+/// Only the records are copied at the start. A check names other files, without reading them.
+#[test]
+fn other_files_in_the_bucket_are_not_read() {
+    let (folder, server) = tables("store_tables_others");
+    for other in ["notes/large.bin", "large.bin"] {
+        server.put(&format!("bucket/of/tables/{other}"), vec![0; 1 << 20]);
     }
-    assert!(!folder.path().join("s3:").exists());
+    run(&folder, &server, &["query", "status_codes", "--tables", TABLES]).exits_with(0);
+    let check = run(&folder, &server, &["check", TABLES]);
+    check.exits_with(1).complains_among_others(&format!("folder is foreign: {TABLES}/notes: it is not a table\n"));
+    let read = server.seen().into_iter().filter(|seen| seen.path.ends_with("large.bin")).count();
+    assert_eq!(read, 0);
+}
+
+/// The limit on requests holds for the tables, too.
+#[test]
+fn puts_keep_the_rate_of_requests() {
+    let (folder, server) = (sample::folder("store_tables_rate"), Server::start());
+    run(&folder, &server, &[&INTO[..], &["--requests-per-second", "40"]].concat()).exits_with(1);
+    let seen = server.seen();
+    let (first, last) = (seen.first().expect("it asks"), seen.last().expect("it asks"));
+    let shortest = Duration::from_millis(25 * (seen.len() as u64 - 1));
+    // The server notes a request somewhat after it was sent.
+    assert!(last.at - first.at + Duration::from_millis(100) > shortest, "{} in {:?}", seen.len(), last.at - first.at);
+}
+
+/// Keys and signatures appear neither in what is printed, nor in logs, reports and tables. The server repeats them in
+/// errors, as S3 does.
+#[test]
+fn secrets_of_tables_in_a_bucket_appear_nowhere() {
+    let (folder, server) = tables("store_tables_secrets");
+    let archives = sample::root().join("crawl-data").to_string_lossy().into_owned();
+    let object = "bucket/of/tables/bodies/crawl=SAMPLE-2024-10/part-00000.parquet";
+    let signed = |arguments: &[&str], status: i32| {
+        let run = folder.run_by(signed_command(&folder, &server, arguments));
+        run.exits_with(status);
+        for secret in [KEY, SECRET, "AWS4-HMAC", "Signature", "X-Amz-"] {
+            assert!(!run.stdout.contains(secret) && !run.stderr.contains(secret), "{secret}: {run}");
+        }
+    };
+    signed(&["query", "status_codes", "--tables", TABLES], 0);
+    signed(&["report", TABLES, "--out", "page", "--only", "size"], 0);
+    signed(&["catalog", TABLES, "--for", "spark"], 0);
+    signed(&["check", TABLES], 0);
+    signed(&["ingest", &archives, "--out", "s3://bucket/other", "--models", "latest"], 1);
+    for status in [403, 301] {
+        server.fail(object, &vec![Fault::Status(status, &[]); 99]);
+        signed(&["sql", "SELECT sum(body_bytes) FROM bodies", "--tables", TABLES], 2);
+        server.fail("bucket", &[Fault::Status(status, &[])]);
+        signed(&["query", "status_codes", "--tables", TABLES], 2);
+    }
+    assert!(server.seen().iter().all(|seen| seen.header("authorization").is_some()));
+    let here = files(folder.path()).into_iter().map(|(path, bytes)| (path.to_string_lossy().into_owned(), bytes));
+    for (path, bytes) in here.chain(server.objects("bucket")) {
+        let has = |secret: &str| bytes.windows(secret.len()).any(|found| found == secret.as_bytes());
+        assert!(!has(KEY) && !has(SECRET) && !has("AWS4-HMAC"), "{path}");
+    }
 }
 
 /// A server of another project, which implements more of S3 than ours.
@@ -224,7 +298,7 @@ fn tables_work_on_another_s3_server() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|found| found.local_addr()).expect("a port is free");
     let port = free.port().to_string();
     let log = std::fs::File::create(folder.path().join("moto.log")).expect("it can be made");
-    let moto = std::process::Command::new(python)
+    let moto = Command::new(python)
         .args(["-m", "moto.server", "-H", "127.0.0.1", "-p", &port])
         .stderr(log)
         .spawn()
@@ -233,7 +307,7 @@ fn tables_work_on_another_s3_server() {
     let start = std::time::Instant::now();
     while std::net::TcpStream::connect(free).is_err() {
         assert!(start.elapsed().as_secs() < 60, "moto does not start: {}", folder.read("moto.log"));
-        std::thread::sleep(std::time::Duration::from_millis(50));
+        std::thread::sleep(Duration::from_millis(50));
     }
     let mut connection = std::net::TcpStream::connect(free).expect("it listens");
     let made =

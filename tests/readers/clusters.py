@@ -40,9 +40,12 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     wrong = [
         *kubernetes(folder / "kubernetes" / "jobs.yaml"),
+        *kubernetes(folder / "kubernetes" / "jobs-bucket.yaml"),
         *aws_batch(folder / "aws-batch" / "job-definition.json", "RegisterJobDefinition"),
+        *aws_batch(folder / "aws-batch" / "job-definition-bucket.json", "RegisterJobDefinition"),
         *aws_batch(folder / "aws-batch" / "shards.json", "SubmitJob"),
         *aws_batch(folder / "aws-batch" / "commit.json", "SubmitJob"),
+        *aws_batch(folder / "aws-batch" / "commit-bucket.json", "SubmitJob"),
     ]
     print("\n".join(wrong), end="\n" if wrong else "")
     return 1 if wrong else 0

@@ -152,10 +152,16 @@ impl Folder {
         self.shards().join("done").join(format!("shard-{shard:05}.json"))
     }
 
+    /// The folder of [`Folder::staged`].
+    #[must_use]
+    pub fn all_staged(&self) -> PathBuf {
+        self.shards().join("parts")
+    }
+
     /// The files of a part that a shard has made, and its entry.
     #[must_use]
     pub fn staged(&self, part: u32) -> PathBuf {
-        self.shards().join("parts").join(format!("part-{part:05}"))
+        self.all_staged().join(format!("part-{part:05}"))
     }
 
     /// The folder in which shards write. Another process may write the same part under another name.

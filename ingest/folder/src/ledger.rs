@@ -13,6 +13,7 @@ use crate::seal;
 use crate::stamp::Stamp;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The ledger entry of a part.
@@ -139,8 +140,13 @@ pub fn write(folder: &Folder, entry: &LedgerEntry) -> Result<(), Failure> {
 /// Writes an entry to a path, through a draft in the same file system.
 pub fn write_to(draft: &Path, path: &Path, entry: &LedgerEntry) -> Result<(), Failure> {
     let cannot = || Failure::at("ledger cannot be written", path);
-    let text = serde_json::to_string(entry).map_err(|error| cannot()(error.to_string()))? + "\n";
-    durable::write(draft, path, seal::seal(&text).as_bytes()).map_err(|error| cannot()(error.to_string()))
+    let text = sealed(entry).map_err(|error| cannot()(error.to_string()))?;
+    durable::write(draft, path, text.as_bytes()).map_err(|error| cannot()(error.to_string()))
+}
+
+/// The text of the file of an entry.
+pub fn sealed(entry: &LedgerEntry) -> io::Result<String> {
+    Ok(seal::seal(&(serde_json::to_string(entry)? + "\n")))
 }
 
 /// All entries of the visible crawls, by part. Fails for an entry that `check` would report, since its tables become parts of

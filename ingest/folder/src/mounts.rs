@@ -27,8 +27,20 @@ pub trait StoredFiles: fmt::Debug + Send + Sync {
     /// meanwhile.
     fn put(&self, path: &Path, draft: &Path) -> io::Result<()>;
 
-    /// Removes a file from the store, if it exists.
+    /// Removes a file from the store, if it existed when the store was listed.
     fn remove(&self, path: &Path) -> io::Result<()>;
+
+    /// Notes that the folder has a copy of a file now, so that [`StoredFiles::length`] returns `None`.
+    fn keep(&self, path: &Path);
+
+    /// Copies files within the store, and replaces files of the new names.
+    fn copy(&self, pairs: &[(PathBuf, PathBuf)]) -> io::Result<()>;
+
+    /// The files that are now below a path in the store.
+    fn list(&self, below: &Path) -> io::Result<Vec<PathBuf>>;
+
+    /// Removes files from the store. It is no error if they do not exist.
+    fn remove_all(&self, paths: &[PathBuf]) -> io::Result<()>;
 }
 
 /// A store that is mounted in a folder.
@@ -66,14 +78,49 @@ pub fn location(folder: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Puts a draft into the store, if its final path is in a mounted folder.
-pub(crate) fn put(draft: &Path, path: &Path) -> io::Result<()> {
-    find(path).map_or(Ok(()), |(mount, relative)| mount.files.put(&relative, draft))
+/// Puts a draft into the store, if its final path is in a mounted folder. The draft keeps its name.
+pub fn put(draft: &Path, path: &Path) -> io::Result<()> {
+    let Some((mount, relative)) = find(path) else { return Ok(()) };
+    mount.files.put(&relative, draft)?;
+    // A store has no folders, so this one may be missing here.
+    std::fs::create_dir_all(path.parent().unwrap_or(path))
 }
 
 /// Removes a file from the store, if its path is in a mounted folder.
 pub(crate) fn remove(path: &Path) -> io::Result<()> {
     find(path).map_or(Ok(()), |(mount, relative)| mount.files.remove(&relative))
+}
+
+/// Copies files within the store of a mounted folder. The new ones get placeholders.
+pub fn copy(pairs: &[(PathBuf, PathBuf)]) -> io::Result<()> {
+    let Some((mount, _)) = pairs.first().and_then(|(_, to)| find(to)) else { return Ok(()) };
+    let relative = |path: &Path| path.strip_prefix(&mount.root).map(Path::to_path_buf).map_err(io::Error::other);
+    let each = pairs.iter().map(|(from, to)| Ok((relative(from)?, relative(to)?)));
+    mount.files.copy(&each.collect::<io::Result<Vec<_>>>()?)?;
+    pairs.iter().try_for_each(|(from, to)| make_placeholder(to, std::fs::metadata(from)?.len()))
+}
+
+/// The files that are now below a folder in the store of a mounted folder, whether or not they have placeholders.
+pub fn list(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let Some((mount, below)) = find(folder) else { return Ok(Vec::new()) };
+    Ok(mount.files.list(&below)?.into_iter().map(|path| mount.root.join(path)).collect())
+}
+
+/// Removes files of one mounted folder from its store, and their placeholders.
+pub fn remove_all(paths: &[PathBuf]) -> io::Result<()> {
+    let Some((mount, _)) = paths.first().and_then(|path| find(path)) else { return Ok(()) };
+    let relative = paths.iter().filter_map(|path| path.strip_prefix(&mount.root).ok().map(Path::to_path_buf));
+    mount.files.remove_all(&relative.collect::<Vec<_>>())?;
+    paths.iter().try_for_each(|path| match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    })
+}
+
+/// Makes a file that stands in for a file in the store.
+pub fn make_placeholder(path: &Path, bytes: u64) -> io::Result<()> {
+    std::fs::create_dir_all(path.parent().unwrap_or(path))?;
+    File::create(path)?.set_len(bytes)
 }
 
 /// The path to show in messages: the URL for a file in a store.
@@ -117,9 +164,15 @@ impl StoredFile {
         self.files.read(&self.path, ranges)
     }
 
-    /// Copies the whole file into a file that `make` opens.
-    pub(crate) fn copy(&self, make: impl FnOnce() -> io::Result<File>) -> io::Result<File> {
-        let mut file = make()?;
+    /// Opens a copy of the whole file in its folder. The copy replaces the placeholder, so that the file is fetched only
+    /// once, unless the disk is nearly full: then it has no name.
+    pub(crate) fn open_copy(&self, path: &Path) -> io::Result<File> {
+        let draft = path.with_extension("copy");
+        let mut file = File::options().read(true).write(true).create_new(true).open(&draft)?;
+        let is_kept = has_room(&draft, self.bytes);
+        if !is_kept {
+            std::fs::remove_file(&draft)?;
+        }
         let mut start = 0;
         while start < self.bytes {
             let end = self.bytes.min(start + COPIED_BYTES);
@@ -129,8 +182,22 @@ impl StoredFile {
             start = end;
         }
         file.rewind()?;
+        if is_kept {
+            std::fs::rename(&draft, path)?;
+            self.files.keep(&self.path);
+        }
         Ok(file)
     }
+}
+
+/// Whether a tenth of the disk would stay free if a file of this size is written.
+fn has_room(path: &Path, bytes: u64) -> bool {
+    #[cfg(unix)]
+    if let Ok(disk) = rustix::fs::statvfs(path) {
+        return (disk.f_bavail * disk.f_frsize).saturating_sub(bytes) > disk.f_blocks * disk.f_frsize / 10;
+    }
+    let _ = (path, bytes);
+    false
 }
 
 #[cfg(test)]
@@ -169,6 +236,24 @@ mod tests {
             self.0.lock().unwrap().push(format!("remove {}", path.display()));
             Ok(())
         }
+
+        fn keep(&self, path: &Path) {
+            self.0.lock().unwrap().push(format!("keep {}", path.display()));
+        }
+
+        fn copy(&self, pairs: &[(PathBuf, PathBuf)]) -> io::Result<()> {
+            self.0.lock().unwrap().push(format!("copy {pairs:?}"));
+            Ok(())
+        }
+
+        fn list(&self, below: &Path) -> io::Result<Vec<PathBuf>> {
+            Ok(vec![below.join("one"), below.join("two")])
+        }
+
+        fn remove_all(&self, paths: &[PathBuf]) -> io::Result<()> {
+            self.0.lock().unwrap().push(format!("remove all {paths:?}"));
+            Ok(())
+        }
     }
 
     #[test]
@@ -193,8 +278,19 @@ mod tests {
         let mut bytes = Vec::new();
         regular::open_below(&file).unwrap().read_to_end(&mut bytes).unwrap();
         assert!(bytes.len() as u64 == BYTES && bytes.iter().zip(0..).all(|(byte, at)| *byte == (at % 251) as u8));
-        assert_eq!(calls().len(), 3);
-        assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "the copy has no name");
+        let made = calls();
+        assert_eq!((made.len(), made.last()), (4, Some(&format!("keep {FILE}"))));
+        assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "the copy replaces the placeholder");
+
+        // Copies within the store have placeholders of the same length.
+        copy(&[(file.clone(), here.join("copies/one"))]).unwrap();
+        assert_eq!(calls(), [format!("copy {:?}", [(FILE, "copies/one")])]);
+        assert_eq!(fs::metadata(here.join("copies/one")).unwrap().len(), BYTES);
+        let listed = list(&here.join("copies")).unwrap();
+        assert_eq!(listed, [here.join("copies/one"), here.join("copies/two")]);
+        remove_all(&listed).unwrap();
+        assert_eq!(calls(), [format!("remove all {:?}", ["copies/one", "copies/two"])]);
+        assert!(!here.join("copies/one").exists());
 
         // A file is put into the store before it gets its name in the folder. Files elsewhere are not put.
         let draft = elsewhere.join("draft");

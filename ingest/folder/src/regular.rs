@@ -22,15 +22,10 @@ pub fn open(path: &Path) -> io::Result<File> {
     open_with(File::options().read(true), path, Links::Follow)
 }
 
-/// Opens a file below a folder of tables. For a file in a store, opens an unnamed copy.
+/// Opens a file below a folder of tables. For a file in a store, opens a copy.
 pub fn open_below(path: &Path) -> io::Result<File> {
     if let Some(stored) = StoredFile::find(path) {
-        return stored.copy(|| {
-            let draft = path.with_extension("copy");
-            let file = File::options().read(true).write(true).create_new(true).open(&draft)?;
-            fs::remove_file(&draft)?;
-            Ok(file)
-        });
+        return stored.open_copy(path);
     }
     open_with(File::options().read(true), path, Links::Refuse)
 }

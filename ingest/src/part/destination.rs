@@ -1,7 +1,7 @@
 //! Where the files of a finished part go: to the tables, or beside them.
 
-use folder::ledger::{self, LedgerEntry};
-use folder::{Failure, Folder, durable};
+use folder::ledger::{self, LedgerEntry, WrittenFile};
+use folder::{Failure, Folder, durable, mounts};
 use std::fs;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::ErrorKind;
@@ -56,14 +56,50 @@ pub(crate) fn draft_of(work: &Path, table: &str) -> PathBuf {
     work.join(format!("{table}.parquet"))
 }
 
+/// The file of a table of a staged part. In a store, its name has the digest: two shards that make the same part cannot
+/// mix their files, even if an input changed between them.
+pub(crate) fn staged_file(folder: &Folder, part: u32, file: &WrittenFile) -> PathBuf {
+    let staged = folder.staged(part);
+    match mounts::is_mounted(&staged) {
+        true => staged.join(format!("{}.{}.parquet", file.table, file.sha256)),
+        false => draft_of(&staged, &file.table),
+    }
+}
+
+/// Whether a part is staged.
+pub(crate) fn is_staged(folder: &Folder, part: u32) -> bool {
+    let staged = folder.staged(part);
+    // A folder appears at once, but the files of a part in a store one by one, and the entry last.
+    if mounts::is_mounted(&staged) { staged.join(ENTRY).exists() } else { staged.exists() }
+}
+
 /// Stages the files with their entry. If the part was already staged, removes them.
 fn stage(work: &Path, entry: &LedgerEntry, folder: &Folder) -> Result<(), Failure> {
-    ledger::write_to(&work.join("entry.draft"), &work.join(ENTRY), entry)?;
     let staged = folder.staged(entry.part);
+    if mounts::is_mounted(&staged) {
+        return stage_in_store(work, entry, folder);
+    }
+    ledger::write_to(&work.join("entry.draft"), &work.join(ENTRY), entry)?;
     match durable::publish(work, &staged) {
         Err(error) if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists) => discard(work),
         done => done.map_err(Failure::at("part cannot be staged", &staged)),
     }
+}
+
+/// Puts the files into the store, and then the entry, unless the part has one.
+fn stage_in_store(work: &Path, entry: &LedgerEntry, folder: &Folder) -> Result<(), Failure> {
+    for file in &entry.files {
+        let path = staged_file(folder, entry.part, file);
+        let put = mounts::put(&draft_of(work, &file.table), &path);
+        put.map_err(Failure::at("part cannot be staged", &path))?;
+    }
+    let (draft, path) = (work.join(ENTRY), folder.staged(entry.part).join(ENTRY));
+    let written = ledger::sealed(entry).and_then(|text| fs::write(&draft, text));
+    match written.and_then(|()| mounts::put(&draft, &path)) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+        done => done.map_err(Failure::at("part cannot be staged", &path))?,
+    }
+    discard(work)
 }
 
 /// Removes a work folder.
@@ -101,6 +137,31 @@ pub(crate) fn publish(work: &Path, entry: &LedgerEntry, folder: &Folder) -> Resu
     }
     ledger::write(folder, entry)?;
     discard(work)
+}
+
+/// Publishes a staged part, as [`publish`] does. In a store, its files are copied and stay staged.
+pub(crate) fn publish_staged(entry: &LedgerEntry, folder: &Folder) -> Result<(), Failure> {
+    let staged = folder.staged(entry.part);
+    if !mounts::is_mounted(&staged) {
+        return publish(&staged, entry, folder);
+    }
+    let mut staged_files = entry.files.iter().map(|file| staged_file(folder, entry.part, file));
+    if let Some(missing) = staged_files.find(|path| !path.exists()) {
+        return Err(Failure::new(
+            "staged file is missing",
+            &missing,
+            "remove entry.json beside it, and start its shard again",
+        ));
+    }
+    withdraw(entry, folder)?;
+    let captures = captures::table().name;
+    let (last, others): (Vec<_>, Vec<_>) = entry.files.iter().partition(|file| file.table == captures);
+    for files in [others, last] {
+        let path_of = |file: &WrittenFile| folder.file(&file.table, &entry.crawl, entry.part);
+        let pairs: Vec<_> = files.iter().map(|file| (staged_file(folder, entry.part, file), path_of(file))).collect();
+        mounts::copy(&pairs).map_err(Failure::at("files cannot be copied", &staged))?;
+    }
+    ledger::write(folder, entry)
 }
 
 fn has_size(path: &Path, bytes: u64) -> bool {

@@ -9,15 +9,16 @@ mod marker;
 
 use super::{RunReport, Workers, difference, is_done, make, report, started_differently};
 use crate::inputs::Input;
-use crate::part::{Destination, discard, draft_of, publish, unique_name};
+use crate::part::{Destination, ENTRY, discard, is_staged, publish_staged, staged_file, unique_name};
 use crate::plan::{Part, Plan, PlanOptions};
 use crate::progress::Progress;
 use folder::ledger::{self, LedgerEntry, Sums};
-use folder::{Failure, Folder, Lock, durable, regular, seal};
+use folder::{Failure, Folder, Lock, durable, mounts, regular, seal};
 use marker::Marker;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -104,7 +105,12 @@ fn plan_shards(
 ) -> Result<PlannedShards, Vec<Failure>> {
     let (plan, is_new) = super::plan(inputs, folder, options)?;
     let planned = ShardPlan { shards, plan: plan.digest(folder)? };
-    if let Some(before) = ShardPlan::read(folder)?.filter(|before| *before != planned) {
+    let before = ShardPlan::read(folder)?;
+    if before.is_none() {
+        // A task that started before the last commit may have left files.
+        remove_shards(folder)?;
+    }
+    if let Some(before) = before.filter(|before| *before != planned) {
         let cause = if before.shards == shards {
             "with other inputs or options; robocensus commit publishes its shards".to_owned()
         } else {
@@ -210,8 +216,8 @@ pub fn work(
             None => todo.push(*part),
         }
     }
-    for made in [folder.staged(0), folder.shard_marker(0)] {
-        let made = made.parent().unwrap_or(&made);
+    let marker = folder.shard_marker(shard);
+    for made in [&folder.all_staged(), &folder.shard_drafts(), marker.parent().unwrap_or(&marker)] {
         durable::make_folder(made).map_err(Failure::at("folder cannot be made", made))?;
     }
     todo.iter().flat_map(|part| &part.inputs).for_each(|planned| workers.stores.allow(&planned.path));
@@ -237,8 +243,8 @@ impl ShardPlan {
 
 /// The entry of a staged part, which is always complete. `None` if the part is not staged.
 fn staged_entry(part: &Part, folder: &Folder) -> Result<Option<LedgerEntry>, Failure> {
-    let path = folder.staged(part.part).join(crate::part::ENTRY);
-    if !folder.staged(part.part).exists() {
+    let path = folder.staged(part.part).join(ENTRY);
+    if !is_staged(folder, part.part) {
         return Ok(None);
     }
     let entry = ledger::read_from(&path)?;
@@ -250,7 +256,7 @@ fn staged_entry(part: &Part, folder: &Folder) -> Result<Option<LedgerEntry>, Fai
     }
     for file in &entry.files {
         // A commit that was stopped may have published some of the files.
-        let path = draft_of(&folder.staged(part.part), &file.table);
+        let path = staged_file(folder, part.part, file);
         if let Some(bytes) = fs::metadata(&path).ok().map(|found| found.len()).filter(|bytes| *bytes != file.bytes) {
             let cause = format_args!(
                 "it has {bytes} bytes, and had {} when its shard made it; remove its folder and start the shard again",
@@ -266,6 +272,10 @@ fn staged_entry(part: &Part, folder: &Folder) -> Result<Option<LedgerEntry>, Fai
 fn withdraw(shard: u32, part: &Part, folder: &Folder) -> Result<(), Failure> {
     let (marker, staged) = (folder.shard_marker(shard), folder.staged(part.part));
     durable::remove(&marker).map_err(Failure::at("file cannot be removed", &marker))?;
+    if mounts::is_mounted(&staged) {
+        let entry = staged.join(ENTRY);
+        return durable::remove(&entry).map_err(Failure::at("file cannot be removed", &entry));
+    }
     let aside = folder.shard_drafts().join(unique_name("withdrawn"));
     durable::publish(&staged, &aside).map_err(Failure::at("folder cannot be named", &aside))?;
     discard(&aside)
@@ -295,7 +305,10 @@ pub fn commit(out: &Path, progress: &Progress, stop: &AtomicBool) -> Result<Comm
 
 fn commit_all(folder: &Folder, progress: &Progress, stop: &AtomicBool) -> Result<Committed, Vec<Failure>> {
     let Some((shards, plan)) = open(folder)? else {
-        return all_done(folder).map(|report| Committed::Nothing(Box::new(report)));
+        let report = all_done(folder)?;
+        // A task that started before the last commit may have left files.
+        remove_shards(folder)?;
+        return Ok(Committed::Nothing(Box::new(report)));
     };
     let Staged { missing, parts, mut entries } = Staged::read(&shards, &plan, folder)?;
     if !missing.is_empty() {
@@ -310,17 +323,45 @@ fn commit_all(folder: &Folder, progress: &Progress, stop: &AtomicBool) -> Result
             let report = RunReport { parts_left: left, ..report(&plan.parts, &entries) };
             return Ok(Committed::Parts(Box::new(report)));
         }
-        publish(&folder.staged(part), &entry, folder)?;
+        // A commit that was stopped may have published it.
+        if entries.get(&part) != Some(&entry) {
+            publish_staged(&entry, folder)?;
+        }
         Progress::add(&progress.bytes, bytes(&entry));
         Progress::add(&progress.inputs, 1);
         Progress::add(&progress.captures, entry.sums.captures);
         entries.insert(part, entry);
         left -= 1;
     }
-    // In one step: a folder of some shards would stop every later command. The work folder is removed at the end.
-    let aside = folder.draft(&folder.shards());
-    durable::publish(&folder.shards(), &aside).map_err(Failure::at("folder cannot be named", &aside))?;
+    remove_shards(folder)?;
     Ok(Committed::Parts(Box::new(report(&plan.parts, &entries))))
+}
+
+/// Removes the plan for shards and what they have made. The work folder must exist.
+fn remove_shards(folder: &Folder) -> Result<(), Failure> {
+    let shards = folder.shards();
+    if mounts::is_mounted(&shards) {
+        return remove_stored_shards(folder).map_err(Failure::at("shards cannot be removed", &shards));
+    }
+    if shards.exists() {
+        // In one step: a folder of some shards would stop every later command. The work folder is removed at the end.
+        let aside = folder.draft(&shards);
+        durable::publish(&shards, &aside).map_err(Failure::at("folder cannot be named", &aside))?;
+    }
+    Ok(())
+}
+
+/// Removes the entries of staged parts before their files, and the plan for shards last. So a commit that is stopped
+/// here can be continued.
+fn remove_stored_shards(folder: &Folder) -> io::Result<()> {
+    let (entries, others): (Vec<_>, Vec<_>) =
+        mounts::list(&folder.shards())?.into_iter().partition(|path| path.ends_with(ENTRY));
+    let (plan, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|path| *path == folder.shard_plan());
+    [entries, others, plan].iter().try_for_each(|paths| mounts::remove_all(paths))?;
+    fs::remove_dir_all(folder.shards()).or_else(|error| match error.kind() {
+        io::ErrorKind::NotFound => Ok(()),
+        _ => Err(error),
+    })
 }
 
 /// The report of a folder whose plan is done. Fails if it is not done.

@@ -4,7 +4,7 @@ use super::{ShardPlan, UNREAD};
 use crate::part::unique_name;
 use folder::digest::Digest;
 use folder::ledger::LedgerEntry;
-use folder::{Failure, Folder, durable, seal};
+use folder::{Failure, Folder, durable, mounts, seal};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -75,6 +75,10 @@ impl Marker {
 
 /// Creates a file, complete or not at all. Fails if it exists.
 fn create(draft: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if mounts::is_mounted(path) {
+        // A file that exists may be replaced if it was there at the start.
+        return if path.exists() { Err(ErrorKind::AlreadyExists.into()) } else { durable::write(draft, path, bytes) };
+    }
     // `with_extension` would remove the unique part of the name, so two shards could share a draft.
     let beside = draft.with_added_extension("draft");
     durable::write(&beside, draft, bytes)?;
