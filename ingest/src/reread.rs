@@ -319,7 +319,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
             return Ok(());
         }
         match cause {
-            Cause::TooLarge | Cause::EntryCompressed | Cause::NothingHeld => {
+            Cause::TooLarge | Cause::EntryCompressed | Cause::EntryDiffers | Cause::NothingHeld => {
                 self.comparison.uncompared.add(damage);
                 return Ok(());
             }

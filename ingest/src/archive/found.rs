@@ -31,7 +31,7 @@ pub struct Damage {
     /// Offset in the file.
     pub offset: u64,
     /// Length in the file. It is 0 for a record in a member that is too large: the bytes of the member count as good,
-    /// and the offset is that of the member.
+    /// and the offset is that of the member. It is also 0 for [`Cause::EntryDiffers`].
     pub length: u64,
     /// Why they have no readable record; the first bytes decide.
     pub cause: Cause,
@@ -54,6 +54,9 @@ catalogue! {
             "the archive or every member in it is empty",
         EntryCompressed "entry-compressed"
             "an archive in a WACZ is compressed by ZIP; it is not read",
+        EntryDiffers "entry-differs"
+            "an archive in a WACZ has another size or checksum than the ZIP directory says, or is not listed there; it is \
+             read, and its records are marked",
         RecordCut "record-cut"
             "the file ends in the middle of a record",
     }

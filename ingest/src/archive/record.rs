@@ -51,6 +51,8 @@ catalogue! {
         BehindDamage "behind-damage"
             "its member follows a damaged one, and the members from there on end before the archive does: it may be \
              part of the content of the damaged member",
+        EntryDoubtful "entry-doubtful"
+            "its archive in a WACZ has another size or checksum than the ZIP directory says, or is not listed there",
     }
 }
 

@@ -14,24 +14,35 @@ pub(super) struct WalkReport<E> {
     base: u64,
     /// Members before this offset may be part of a damaged member.
     doubted: u64,
+    /// Whether the current archive is an entry of a WACZ that is not as listed there.
+    differs: bool,
 }
 
 impl<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>> WalkReport<E> {
     pub(super) fn new(each: E) -> Self {
-        WalkReport { each, account: Account::default(), damage: None, base: 0, doubted: 0 }
+        WalkReport { each, account: Account::default(), damage: None, base: 0, doubted: 0, differs: false }
     }
 
     /// Passes on a record of an undamaged member, or of a file without members.
     pub(super) fn record(&mut self, mut record: Record<'_>, mut place: Place) -> ControlFlow<()> {
         self.account.records += 1;
         record.remarks.add_if(place.offset < self.doubted, RecordRemark::BehindDamage);
+        record.remarks.add_if(self.differs, RecordRemark::EntryDoubtful);
         place.offset += self.base;
         (self.each)(RecordOrDamage::Record(record, place))
     }
 
-    /// The next archive starts at this offset in the file.
-    pub(super) fn set_base(&mut self, base: u64) {
-        (self.base, self.doubted) = (base, 0);
+    /// The next archive starts at this offset in the file. `differs` says whether it is an entry of a WACZ that is not
+    /// as listed there.
+    pub(super) fn set_base(&mut self, base: u64, differs: bool) {
+        (self.base, self.doubted, self.differs) = (base, 0, differs);
+    }
+
+    /// Passes on that the current archive is not as the WACZ lists it. Its bytes are counted as they are read.
+    pub(super) fn entry_differs(&mut self) -> ControlFlow<()> {
+        self.end_damage()?;
+        self.damage(0, 0, Cause::EntryDiffers);
+        self.end_damage()
     }
 
     /// Marks members before this offset as possibly part of a damaged member.

@@ -8,7 +8,7 @@ use super::members::{MemberReader, form_of_members, members};
 use super::records::{Piece, records};
 use super::report::WalkReport;
 use super::retry_budget::RetryBudget;
-use super::wacz::{self, Packed, Section};
+use super::wacz::{self, Listed, Packed, Section};
 use super::window::{STEP_BYTES, Window, WindowSource};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
@@ -120,8 +120,10 @@ enum Walked {
     Zip,
 }
 
-/// Reads the archives of a WACZ. The bytes between them count as good: they are the directory and files without
-/// records.
+/// Reads the archives of a WACZ, and the stretches that its directory does not list. All other bytes count as good: they
+/// are the directory and files without records.
+///
+/// An archive is read twice, since its checksum shows only at its end whether its records have to be marked.
 fn all_packed<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     source: &mut R,
     packed: &[Packed],
@@ -129,24 +131,35 @@ fn all_packed<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     report: &mut WalkReport<E>,
 ) -> io::Result<ControlFlow<()>> {
     let mut passed = 0;
-    for Packed { offset, length, is_stored } in packed.iter().copied() {
-        report.account.good_bytes += io::copy(&mut source.by_ref().take(offset - passed), &mut io::sink())?;
-        report.set_base(offset);
-        let mut section = Section::new(source, offset, length);
-        let flow = match is_stored {
-            true => match one(&mut section, workshop, Zip::AsMembers, report)? {
+    let mut packed = packed.iter().copied().peekable();
+    while let Some(mut stretch) = packed.next() {
+        report.account.good_bytes += io::copy(&mut source.by_ref().take(stretch.offset - passed), &mut io::sink())?;
+        let is_compressed = stretch.listed == Listed::Compressed;
+        let differs = !is_compressed && !stretch.is_as_listed(source)?;
+        // Its size may be wrong, so a record may continue after its end.
+        while differs
+            && let Some(rest) = packed.next_if(|next| next.offset == stretch.end() && next.listed != Listed::Compressed)
+        {
+            stretch.length += rest.length;
+        }
+        source.seek(SeekFrom::Start(stretch.offset))?;
+        report.set_base(stretch.offset, differs);
+        let mut section = Section::new(source, stretch.offset, stretch.length);
+        let flow = if is_compressed {
+            report.damage(0, io::copy(&mut section, &mut io::sink())?, Cause::EntryCompressed);
+            report.end_damage()
+        } else if differs && report.entry_differs().is_break() {
+            ControlFlow::Break(())
+        } else {
+            match one(&mut section, workshop, Zip::AsMembers, report)? {
                 Walked::All(flow) => flow,
                 Walked::Zip => ControlFlow::Continue(()),
-            },
-            false => {
-                report.damage(0, io::copy(&mut section, &mut io::sink())?, Cause::EntryCompressed);
-                report.end_damage()
             }
         };
         if flow.is_break() {
             return Ok(flow);
         }
-        passed = offset + length;
+        passed = stretch.end();
     }
     report.account.good_bytes += io::copy(source, &mut io::sink())?;
     Ok(ControlFlow::Continue(()))

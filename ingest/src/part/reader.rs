@@ -232,7 +232,9 @@ impl<'p, 'j> PartReader<'p, 'j> {
             }
             match found {
                 // An undamaged member has no damaged bytes: a record in it that is too large is skipped.
-                RecordOrDamage::Damage(Damage { length: 0, offset, .. }) => tally.skip(Skip::RecordTooLarge, offset),
+                RecordOrDamage::Damage(Damage { length: 0, offset, cause: Cause::TooLarge }) => {
+                    tally.skip(Skip::RecordTooLarge, offset);
+                }
                 RecordOrDamage::Damage(damage) => tally.damaged.add(damage.cause, damage.offset),
                 RecordOrDamage::Record(record, place) => {
                     if let Err(error) = self.record(&record, place, planned, &mut tally, sums) {
