@@ -215,9 +215,14 @@ impl<'b> RecordHead<'b> {
     pub(super) fn record(self, bytes: &'b [u8]) -> (Record<'b>, usize) {
         let RecordHead { form, mut record, block, length, .. } = self;
         let rest = bytes.get(block..).unwrap_or_default();
+        let head = |bytes: &'b [u8]| bytes.get(..block).unwrap_or_default();
         let (block, after) = match length.and_then(|length| rest.split_at_checked(length)) {
-            Some((block, after)) if form.is_border(after) => (block, after),
-            claimed => record.doubtful_block(form, rest, length, claimed, bytes.get(..block).unwrap_or_default()),
+            Some((block, after)) if form.is_border(after) => {
+                let is_closed = form != RecordForm::Warc || line_ends(after) >= CLOSING.len();
+                let kept = if is_closed { block.len() } else { record.without_closing(rest, block.len(), head(bytes)) };
+                rest.split_at_checked(kept).unwrap_or((block, after))
+            }
+            claimed => record.doubtful_block(form, rest, length, claimed, head(bytes)),
         };
         record.block = block;
         let ends = line_ends(after);
@@ -257,8 +262,7 @@ impl<'b> Record<'b> {
         }
         let (block, after) = by_what_follows.unwrap_or((rest, b""));
         let end: &[u8] = match form {
-            RecordForm::Warc if head.ends_with(b"\r\n") => b"\r\n\r\n",
-            RecordForm::Warc => b"\n\n",
+            RecordForm::Warc => closing(head),
             RecordForm::Arc => b"\n",
         };
         match block.strip_suffix(end) {
@@ -266,6 +270,31 @@ impl<'b> Record<'b> {
             None => (block, after),
         }
     }
+}
+
+impl Record<'_> {
+    /// The length of a block without the line ends that close its record. A block has some of them if the length in the
+    /// head is slightly too large: then those that are left after it are exactly the ones that are missing.
+    #[cold]
+    fn without_closing(&mut self, rest: &[u8], length: usize, head: &[u8]) -> usize {
+        let (block, after) = rest.split_at_checked(length).unwrap_or((rest, b""));
+        let after = after.get(..line_ends(after)).unwrap_or_default();
+        let closing = closing(head);
+        let is_split = |within: &usize| {
+            closing.split_at_checked(*within).is_some_and(|(start, end)| block.ends_with(start) && after == end)
+        };
+        let within = (1..=closing.len()).find(is_split);
+        self.remarks.add_if(within.is_some(), RecordRemark::BlockShort);
+        length - within.unwrap_or_default()
+    }
+}
+
+/// The line ends that close a WARC record, WARC/1.1 § 4.
+const CLOSING: &[u8] = b"\r\n\r\n";
+
+/// The line ends that close a record after a head with the same line ends.
+fn closing(head: &[u8]) -> &'static [u8] {
+    if head.ends_with(b"\r\n") { CLOSING } else { b"\n\n" }
 }
 
 /// Where the record starts: after line ends and a byte order mark, or else at the next line that starts a record.
@@ -385,6 +414,10 @@ mod tests {
         for (field, remark) in [
             ("X: y", "length-missing"),
             ("Content-Length: five", "length-invalid"),
+            ("Content-Length: 6", "block-short"),
+            ("Content-Length: 7", "block-short"),
+            ("Content-Length: 8", "block-short"),
+            ("Content-Length: 9", "block-short"),
             ("Content-Length: 10", "block-short"),
             ("Content-Length: 999", "block-short"),
         ] {
@@ -394,6 +427,12 @@ mod tests {
             let (first, length, remarks) = read(&two).unwrap();
             assert_eq!((first.block, length, &*remarks), (&b"hello"[..], record.len(), &[remark][..]), "{field}");
         }
+        for length in [6, 7] {
+            check(&format!("WARC/1.0\nContent-Length: {length}\n\nhello\n\n"), "hello", &["block-short"]);
+        }
+        // The block has line ends of its own, and those that close the record follow.
+        check("WARC/1.0\r\nContent-Length: 9\r\n\r\nhello\r\n\r\n\r\n\r\n", "hello\r\n\r\n", &[]);
+        check("WARC/1.0\r\nContent-Length: 6\r\n\r\nhello\n\r\n", "hello\n", &["end-missing"]);
         // A body keeps its own empty lines at the end if the record is closed by other line ends.
         check("WARC/1.0\r\nContent-Length: 99\r\n\r\na\n\n", "a\n\n", &["block-short", "end-missing"]);
     }

@@ -90,7 +90,8 @@ fn next(bytes: &[u8], is_at_end: bool, form: RecordForm, most: usize) -> Next<'_
     let there = end.map_or(bytes.len(), |end| end.min(bytes.len()));
     if there <= most && (is_at_end || end.is_some_and(|end| end <= most)) {
         let (record, length) = head.record(bytes);
-        let is_cut = record.remarks.has(RecordRemark::BlockShort) && length == bytes.len();
+        let is_beyond = end.is_some_and(|end| end > bytes.len());
+        let is_cut = record.remarks.has(RecordRemark::BlockShort) && length == bytes.len() && is_beyond;
         return Next::Piece(if is_cut { Piece::Cut(record) } else { Piece::Record(record) }, length);
     }
     match (head.preceding(), end) {
@@ -220,6 +221,18 @@ mod tests {
         );
         let without = b"WARC/1.0\r\n\r\ntwo \r\n\r\n";
         check(&[&without[..], &three].concat(), &[("two", 0, without.len()), ("three", without.len(), three.len())]);
+    }
+
+    #[test]
+    fn a_length_that_counts_the_closing_line_ends() {
+        let (one, three) = (record("one"), record("three"));
+        for claimed in 4..=8 {
+            let two = claiming(claimed, "two \r\n\r\n");
+            let (a, b) = (one.len(), one.len() + two.len());
+            let words = [("one", 0, a), ("two", a, two.len()), ("three", b, three.len())];
+            check(&[&one[..], &two, &three].concat(), &words);
+            check(&[&one[..], &two].concat(), &words[..2]);
+        }
     }
 
     #[test]
