@@ -26,13 +26,15 @@ pub(crate) enum AnswerCell {
 }
 
 impl AnswerCell {
-    /// The value as a number; `None` if it is not a finite number.
+    /// The value as a number; `None` if it is not a finite number, or so great that sums and axes would overflow.
     pub(crate) fn number(&self) -> Option<f64> {
-        match self {
-            AnswerCell::Whole(number) => Some(*number as f64),
-            AnswerCell::Real(number) if number.is_finite() => Some(*number),
-            _ => None,
-        }
+        const GREATEST: f64 = 1e18;
+        let number = match self {
+            AnswerCell::Whole(number) => *number as f64,
+            AnswerCell::Real(number) => *number,
+            _ => return None,
+        };
+        (number.abs() <= GREATEST).then_some(number)
     }
 }
 

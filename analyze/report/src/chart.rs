@@ -174,6 +174,30 @@ mod tests {
         assert_ne!(found[0], found[2]);
     }
 
+    /// The answers of another engine are not ours.
+    #[test]
+    fn any_numbers_can_be_drawn() {
+        let days = CrawlDays::from_days((1..9_u8).map(|nth| (format!("CRAWL-{nth}"), f64::from(nth) * 100.0)));
+        let measures = [Measure::Share, Measure::Number, Measure::LogRatio];
+        for numbers in [&[1e18, -1e18, 0.5][..], &[1e18; 8], &[-1e18; 3], &[5e-324, 1e-300, 1e-17], &[1e-15, 1e18, 3.0]]
+        {
+            for figure in SECTIONS.iter().flat_map(|section| section.figures) {
+                let grids: Vec<Grid> = measures.map(|measure| Grid { measure, ..grid("x", numbers) }).to_vec();
+                for width in [Width::Wide, Width::Narrow, Width::Panel] {
+                    for grid in &grids {
+                        let arranged = arrange(vec![grid.clone()], &figure.plot, &days, width);
+                        let charts = arranged.draw(&figure.plot, &days).expect("it can be drawn");
+                        let length = charts.iter().map(|chart| chart.shapes.len()).sum::<usize>();
+                        assert!(length < 100_000, "{}: {numbers:?}: {length} bytes", figure.id);
+                    }
+                }
+            }
+        }
+        for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e308, -1e19] {
+            assert_eq!(crate::answer_table::AnswerCell::Real(number).number(), None);
+        }
+    }
+
     #[test]
     fn the_same_number_stands_at_the_same_place_in_each_panel() {
         check("<rect", ChartKind::Lines, &[0.1], &[0.4]);

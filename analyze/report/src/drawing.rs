@@ -6,7 +6,10 @@ use crate::chart::{self, Chart, DrawError, Width};
 use crate::contents::{ChartKind, Plot};
 use crate::crawl_days::CrawlDays;
 use crate::formatting;
-use crate::grid::Grid;
+use crate::grid::{self, Grid};
+
+/// The most charts in one figure.
+const MOST_PANELS: usize = 64;
 
 /// The charts of a figure, or why it has no chart.
 pub(crate) enum Drawing {
@@ -67,6 +70,9 @@ impl Drawing {
             if !names.contains(&name) {
                 names.push(name);
             }
+        }
+        if names.len() > MOST_PANELS || grid.series.len() >= grid::MOST_SERIES {
+            return Ok(Drawing::Table);
         }
         let grids = names.iter().map(|name| {
             let panel = Grid::from_answer(&shown.answer, shown.figure, Some(name));

@@ -59,6 +59,9 @@ pub(crate) fn format_real(number: f64) -> String {
     if !number.is_finite() {
         return number.to_string();
     }
+    if number.abs() > 1e18 {
+        return format!("{number:e}").replace('-', "\u{2212}");
+    }
     if number.fract() == 0.0 && number.abs() < 1e15 {
         return format_whole(number as i64);
     }
@@ -170,6 +173,7 @@ mod tests {
         assert_eq!(format_whole(0), "0");
         assert_eq!(format_real(35.0), "35");
         assert_eq!(format_real(0.25), "0.25");
+        assert_eq!(format_real(-1e300), "\u{2212}1e300");
         assert_eq!(format_percent(0.123_4), "12.3\u{a0}%");
         assert_eq!(format_percent(1.0), "100\u{a0}%");
         assert_eq!(format_percent(0.000_6), "0.060\u{a0}%");

@@ -23,13 +23,17 @@ pub(crate) struct Grid {
     pub(crate) inks: Vec<usize>,
     /// What the numbers measure.
     pub(crate) measure: Measure,
-    /// Whether two numbers belong to one category and series, so that a chart would be wrong.
+    /// Whether two numbers belong to one category and series, or there are too many series, so that a chart would be
+    /// wrong.
     pub(crate) is_ambiguous: bool,
 }
 
 /// The outcomes of fetching robots.txt, in a fixed order, so that each has the same colour in all figures.
 const OUTCOMES: [&str; 7] =
     ["rules", "no_rules", "not_robots", "unavailable", "unreachable", "redirect_unresolved", "no_capture"];
+
+/// The most series. With more, an answer of thousands of rows would take much memory.
+pub(crate) const MOST_SERIES: usize = 256;
 
 impl Grid {
     /// The numbers of an answer that a plot draws, for all panels or for one.
@@ -112,6 +116,10 @@ impl Grid {
     }
 
     fn set(&mut self, category: usize, series: &str, value: Option<f64>) {
+        if self.series.len() >= MOST_SERIES && self.series.iter().all(|known| known != series) {
+            self.is_ambiguous = true;
+            return;
+        }
         let place = self.add_series(series);
         if let Some(values) = self.values.get_mut(category) {
             if values.len() <= place {

@@ -167,13 +167,14 @@ pub(crate) fn widest<'t>(texts: impl Iterator<Item = &'t String>, size: f64, mos
 /// Maps numbers to places.
 pub(crate) struct Scale {
     coordinate: RangedCoordf64,
+    numbers: (f64, f64),
     places: (i32, i32),
 }
 
 impl Scale {
     /// A scale that maps a range of numbers to a range of places.
     pub(crate) fn new(numbers: (f64, f64), places: (i32, i32)) -> Self {
-        Scale { coordinate: RangedCoordf64::from(numbers.0..numbers.1), places }
+        Scale { coordinate: RangedCoordf64::from(numbers.0..numbers.1), numbers, places }
     }
 
     /// A scale from 0 to the greatest number, or to 1 if that is 0.
@@ -182,8 +183,10 @@ impl Scale {
         Scale::new((0.0, greatest), places)
     }
 
+    /// The place of a number; that of the nearest end for a number outside of the scale, such as a negative one.
     pub(crate) fn place(&self, number: f64) -> i32 {
-        self.coordinate.map(&number, self.places)
+        let (from, to) = self.numbers;
+        self.coordinate.map(&number.max(from).min(to), self.places)
     }
 
     /// About `most` round numbers.

@@ -8,9 +8,12 @@ use crate::grid::Grid;
 const ROW: i32 = 24;
 const BAR: i32 = 14;
 
+/// The most steps on each side. Longer bars are cut.
+const MOST_STEPS: f64 = 60.0;
+
 pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
-    let reach = grid.numbers().map(f64::abs).fold(1.0, f64::max).ceil();
+    let reach = grid.numbers().map(f64::abs).fold(1.0, f64::max).ceil().min(MOST_STEPS);
     let labels = paint::widest(grid.categories.iter(), SIZE, all * 2 / 5) + 10;
     let scale = Scale::new((-reach, reach), (labels + 44, all - 44));
     let rows = i32::try_from(grid.categories.len()).unwrap_or_default();
@@ -23,7 +26,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
         for tick in (-(reach as i32)..=reach as i32).filter(|tick| tick % step == 0) {
             let x = scale.place(tick.into());
             pen.line(&[(x, top), (x, bottom)], GRID, 1)?;
-            let text = if tick < 0 { format!("1/{}", 1_u64 << -tick) } else { (1_u64 << tick.min(60)).to_string() };
+            let text = if tick < 0 { format!("1/{}", 1_u64 << -tick) } else { (1_u64 << tick).to_string() };
             pen.sized_text(&text, (x, bottom + 12), Side::Middle, MUTED, 11.0)?;
         }
         for (nth, (name, number)) in (0..).zip(grid.categories.iter().zip(grid.numbers())) {
