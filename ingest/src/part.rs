@@ -23,9 +23,10 @@ use folder::ledger::{LedgerEntry, ReadInput, Sums};
 use permits::{Sender, ThreadEnded};
 use reader::ReadFailure;
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Instant;
 use stores::Stores;
@@ -37,6 +38,9 @@ pub use permits::Permits;
 
 /// How many messages may wait for a thread. With 1, a pipeline takes 1.2 times as long.
 const WAITING: usize = 16;
+
+/// What is said about an input, or a folder of tables, that makes the program panic.
+const PANICKED: &str = "it makes this version of robocensus panic, which is a defect; please report it";
 
 /// What all parts of a run share.
 #[derive(Debug, Clone, Copy)]
@@ -78,13 +82,17 @@ pub fn make_parts<'p>(
         let reader = start(scope, "reader", move || permits.work(|| reader::read_parts(next, job, to_rows)))?;
         let rows = start(scope, "rows", move || permits.work(|| bodies::make_rows(&for_rows, job, &to_files)))?;
         let files = start(scope, "files", move || permits.work(|| files::write_parts(&for_files, job, &to_publisher)))?;
-        // If it fails, its channel closes, so the threads before it end too.
-        let published = permits.work(move || files::publish_parts(&for_publisher, job));
-        // The last thread that failed is the reason why those before it ended. So its failure is returned.
-        let (written, made, read) = (join(files), join(rows), join(reader));
-        let entries = published?;
-        written?;
         let root = job.destination.folder().root();
+        let panicked = |_| Failure::new("tables cannot be written", root, PANICKED);
+        // If it fails, its channel closes, so the threads before it end too.
+        let publish = move || permits.work(move || files::publish_parts(&for_publisher, job));
+        let published = catch_unwind(AssertUnwindSafe(publish));
+        // The last thread that failed is the reason why those before it ended. So its failure is returned. A panic
+        // there has no one input that caused it.
+        let (written, made, read) = (files.join(), rows.join(), reader.join());
+        let entries = published.map_err(panicked)??;
+        written.map_err(panicked)??;
+        let (made, read) = (made.map_err(panicked)?, read.map_err(panicked)?);
         let unmade = |error: &ParquetError| Failure::new("rows cannot be made", root, cause(error));
         made.map_err(|error| unmade(&error))?;
         match read {
@@ -104,15 +112,13 @@ fn start<'s, T: Send + 's>(
     builder.spawn_scoped(scope, work).map_err(Failure::at("thread cannot be started", Path::new(name)))
 }
 
-/// Waits for a thread, and passes on its panic.
-fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
-    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-}
-
 /// A message to the thread that makes rows of bodies.
 enum RowsMessage<'p, 'j> {
     /// Bodies that are new in the part.
     Bodies(BodyBatch<'j>),
+    /// Asks for the position of an input of the part with a body that made rows panic, once all bodies were turned into
+    /// rows.
+    Panicked(SyncSender<Option<usize>>),
     /// A message to pass on to the next thread.
     Files(FilesMessage<'p>),
 }

@@ -436,29 +436,43 @@ input is not a file: crawl-data/SAMPLE-2024-10/zero.warc: it is a device, not a 
         .complains(expected);
 }
 
-/// A hook of debug builds makes an archive panic.
+/// A hook of debug builds makes an archive panic, or a body in it: while it is parsed, or once it has rows.
 #[test]
 fn a_panic_costs_one_archive() {
-    let folder = sample::folder("ingest_panic");
-    let bad = "SAMPLE-2024-10-00001.warc.gz";
     let path = "crawl-data/SAMPLE-2024-10/segments/1/robotstxt/SAMPLE-2024-10-00001.warc.gz";
-    let mut command = folder.command(&["ingest", "crawl-data", "--out", OUT, "--quiet"]);
-    let output = command.env("ROBOCENSUS_TEST_PANIC", bad).output().expect("the binary starts");
-    let stderr = String::from_utf8(output.stderr).expect("it is UTF-8");
-    assert_eq!(output.status.code(), Some(1), "{stderr}");
-    let told = format!("input was not read: {path}: it makes this version of robocensus panic");
-    assert!(stderr.contains(&told), "{stderr}");
-    folder.run(&["check", "-q", OUT]).exits_with(0).complains("");
-
     // The tables have all rows of the other archives.
     let others = sample::folder("ingest_panic_others");
     fs::remove_file(others.path().join(path)).unwrap();
     others.run(&["ingest", "crawl-data", "--out", OUT, "--quiet"]).exits_with(1);
-    let found = files(&folder);
-    for (path, bytes) in files(&others) {
-        let is_about_archives = path.starts_with("inputs") || path.starts_with("skips");
-        assert!(is_about_archives || found[&path] == bytes, "{}", path.display());
+    let expected = files(&others);
+    for (step, text) in [("READ", "SAMPLE-2024-10-00001.warc.gz"), ("PARSE", "chunked-cut"), ("ROWS", "chunked-cut")] {
+        let folder = sample::folder("ingest_panic");
+        let mut command = folder.command(&["ingest", "crawl-data", "--out", OUT, "--quiet"]);
+        let output = command.env(format!("ROBOCENSUS_TEST_PANIC_{step}"), text).output().expect("the binary starts");
+        let stderr = String::from_utf8(output.stderr).expect("it is UTF-8");
+        assert_eq!(output.status.code(), Some(1), "{step}: {stderr}");
+        let told = format!("input was not read: {path}: it makes this version of robocensus panic");
+        assert!(stderr.contains(&told), "{step}: {stderr}");
+        assert_eq!(stderr.matches("input was not read").count(), 1, "{step}: {stderr}");
+        folder.run(&["check", "-q", OUT]).exits_with(0).complains("");
+        let found = files(&folder);
+        for (path, bytes) in &expected {
+            let is_about_archives = path.starts_with("inputs") || path.starts_with("skips");
+            assert!(is_about_archives || found[path] == *bytes, "{step}: {}", path.display());
+        }
     }
+}
+
+/// A panic while rows are written has no one archive that caused it. The run names the folder.
+#[test]
+fn a_panic_while_tables_are_written_is_a_failure() {
+    let folder = sample::folder("ingest_panic_written");
+    let mut command = folder.command(&["ingest", ONE, "--out", OUT, "--quiet"]);
+    let output = command.env("ROBOCENSUS_TEST_PANIC_WRITE", "policies").output().expect("the binary starts");
+    let stderr = String::from_utf8(output.stderr).expect("it is UTF-8");
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("tables cannot be written: tables: it makes this version of robocensus panic"), "{stderr}");
+    ingest(&folder, &["-q", ONE]).exits_with(0);
 }
 
 #[test]

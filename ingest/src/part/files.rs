@@ -94,6 +94,7 @@ impl<'p> PartFiles<'p> {
 
     /// Adds rows of a table.
     fn write(&mut self, table: &str, batch: &RecordBatch) -> Result<(), Failure> {
+        super::bodies::panic_for_tests("WRITE", table.as_bytes());
         let Some(file) = self.files.iter_mut().find(|file| file.table == table) else { return Ok(()) };
         file.file.write(batch).map_err(|error| unwritten(&self.work, &error))
     }

@@ -1,6 +1,6 @@
 //! Reads the inputs of a part: makes the rows of captures, and passes on bodies.
 
-use super::bodies::PartBodies;
+use super::bodies::{PartBodies, panic_for_tests};
 use super::permits::{Sender, WaitingReader};
 use super::prefetch::{OpenFailure, Prefetch, Source};
 use super::{FilesMessage, PartJob, RowSender, RowsMessage, row_sender};
@@ -171,13 +171,13 @@ impl<'p, 'j> PartReader<'p, 'j> {
                 let opened = if planned.path.file().is_some() { open() } else { permits.wait(open) };
                 match opened {
                     Ok(source) => {
+                        self.bodies.begin_input(at);
                         let read = catch_unwind(AssertUnwindSafe(|| {
-                            panic_for_tests(planned);
+                            panic_for_tests("READ", planned.warc_filename.as_bytes());
                             self.input(planned, source, workshop, &mut sums)
                         }));
-                        let panicked = "it makes this version of robocensus panic, which is a defect; please report it";
-                        let leave_out = |_| Interruption::restart(at, RestartReason::LeaveOut(panicked.to_owned()));
-                        let (tally, end) = read.map_err(leave_out)?.map_err(|left| left.at(at, planned))?;
+                        let (tally, end) =
+                            read.map_err(|_| Interruption::panicked(at))?.map_err(|left| left.at(at, planned))?;
                         self.compare_with_store(at, planned, &tally, &end)?;
                         (tally, end)
                     }
@@ -208,7 +208,9 @@ impl<'p, 'j> PartReader<'p, 'j> {
         self.captures.flush()?;
         self.skips.flush()?;
         self.inputs.flush()?;
-        self.bodies.pass_on()?;
+        if let Some(input) = self.bodies.finish()? {
+            return Err(Interruption::panicked(input));
+        }
         Ok(self.rows.send(FilesMessage::End(inputs, sums).into())?)
     }
 
@@ -404,19 +406,14 @@ impl Interruption {
     fn restart(input: usize, reason: RestartReason) -> Self {
         Interruption::Restart { input, reason }
     }
+
+    fn panicked(input: usize) -> Self {
+        Interruption::restart(input, RestartReason::LeaveOut(super::PANICKED.to_owned()))
+    }
 }
 
 fn given_up(planned: &Planned, error: &io::Error) -> Interruption {
     Interruption::GivenUp(Failure::new("store cannot be read", planned.path.shown(), error))
-}
-
-/// Panics on the input that a test names in the environment. Only debug builds do.
-#[expect(clippy::panic, reason = "tests need a panic")]
-fn panic_for_tests(planned: &Planned) {
-    let is_meant = |name: String| planned.warc_filename.ends_with(&name);
-    if cfg!(debug_assertions) && std::env::var("ROBOCENSUS_TEST_PANIC").is_ok_and(is_meant) {
-        panic!("a test asked for it");
-    }
 }
 
 /// Counts remarks on a capture, and adds their names to `remarks`.
