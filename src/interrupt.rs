@@ -1,8 +1,8 @@
-//! Ctrl-C and SIGTERM: the first signal asks for a clean end, the second ends the process immediately. If the work does
-//! not react to the first signal, the process ends soon after.
+//! Ctrl-C, SIGTERM, and SIGHUP when a terminal is closed: the first signal asks for a clean end, the second ends the
+//! process immediately. If the work does not react to the first signal, the process ends soon after.
 
 use futures_util::future::{Either, select};
-use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::{flag, low_level};
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};
@@ -26,7 +26,7 @@ const GRACE_PERIOD: Duration = Duration::from_millis(1400);
 /// How long removing temporary files may take after that.
 const CLEANUP_LIMIT: Duration = Duration::from_millis(300);
 
-/// Whether Ctrl-C or SIGTERM came.
+/// Whether a signal came that asks for an end.
 #[derive(Debug, Clone)]
 pub(crate) struct Interrupt {
     came: Arc<AtomicBool>,
@@ -35,11 +35,23 @@ pub(crate) struct Interrupt {
 
 impl Interrupt {
     /// Starts to listen. Whatever the work does, the process ends within two seconds after the first signal. Only for
-    /// work that can be killed at any moment without leaving more than temporary files.
+    /// work that can be killed at any moment without leaving more than temporary files. Later calls return the same.
     pub(crate) fn listen() -> io::Result<Self> {
+        static LISTENING: Mutex<Option<Interrupt>> = Mutex::new(None);
+        let mut listening = LISTENING.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(interrupt) = &*listening {
+            return Ok(interrupt.clone());
+        }
+        let interrupt = Interrupt::start()?;
+        *listening = Some(interrupt.clone());
+        Ok(interrupt)
+    }
+
+    fn start() -> io::Result<Self> {
         let interrupt = Interrupt { came: Arc::default(), wake: Arc::default() };
         let last = Arc::new(AtomicUsize::new(0));
-        for signal in [SIGINT, SIGTERM] {
+        let signals = [SIGINT, SIGTERM, SIGHUP];
+        for signal in signals.into_iter().filter(|signal| *signal != SIGHUP || !hangups_are_ignored()) {
             // The order matters: at the first signal, the shutdown must still find the flag unset.
             flag::register_conditional_shutdown(signal, KILLED + signal, Arc::clone(&interrupt.came))?;
             flag::register_usize(signal, Arc::clone(&last), signal.unsigned_abs() as usize)?;
@@ -91,6 +103,16 @@ impl Interrupt {
             }
         }
     }
+}
+
+/// Whether the program was started by `nohup`, which means that it continues when the terminal is closed.
+fn hangups_are_ignored() -> bool {
+    // One bit for each signal. Without such a file, a hangup ends the process as it does by default.
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    ignored
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_none_or(|mask| mask & (1 << (SIGHUP - 1)) != 0)
 }
 
 /// Ends the process. Unfinished files have temporary names, as after a power cut.

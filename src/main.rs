@@ -62,7 +62,10 @@ const OUT_BYTES: usize = 64 * 1024;
 
 fn main() -> ExitCode {
     // Statements are parsed and planned on this thread too; deeply nested ones need a large stack.
-    match interrupt::report_large_files().and_then(|()| analyze::with_large_stack(run_program)) {
+    let done = interrupt::report_large_files().and_then(|()| analyze::with_large_stack(run_program));
+    // A statement that was stopped may have created its folder after its session had removed it.
+    analyze::remove_spilled();
+    match done {
         Ok(exit) => exit.into(),
         Err(error) => {
             let _ = writeln!(io::stderr(), "program cannot be started: robocensus: {error}");

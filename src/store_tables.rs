@@ -4,6 +4,7 @@
 
 use crate::exit::Exit;
 use crate::failures;
+use crate::interrupt::Interrupt;
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use analyze::SpillFolder;
@@ -97,6 +98,8 @@ impl StoreTables {
         };
         stores.allow(&location);
         let above = std::env::temp_dir();
+        // From here on, a signal must remove the folder.
+        Interrupt::listen().map_err(Failure::at("signals cannot be received", &above))?;
         let temporary = SpillFolder::in_folder(&above)?;
         let root = fs::canonicalize(&above).unwrap_or(above);
         let root = root.join(temporary.path().file_name().unwrap_or_default());

@@ -72,7 +72,7 @@ fn stderr_of(run: &mut Child) -> String {
 
 #[test]
 fn the_first_signal_ends_a_run_cleanly() {
-    for name in ["INT", "TERM"] {
+    for name in ["INT", "TERM", "HUP"] {
         let held = Held::new(&format!("the_first_signal_{name}"));
         let mut pipe = Hold::full_at(&held.archive);
         let mut run = held.start();

@@ -27,12 +27,12 @@ const SLOW: [(&str, &str); 4] = [
     ),
 ];
 
-/// Interrupts a run after a while, and returns its exit code and standard error.
-fn interrupt(mut run: Child, name: &str, after: Duration) -> (Option<i32>, String) {
+/// Sends a signal to a run after a while, and returns its exit code and standard error.
+fn interrupt(mut run: Child, name: &str, sent: &str, after: Duration) -> (Option<i32>, String) {
     std::thread::sleep(after);
     assert_eq!(run.try_wait().expect("a process can be waited for"), None, "{name} ended too early");
     let start = Instant::now();
-    signal(&run, "INT");
+    signal(&run, sent);
     let status = wait_for_end(&mut run);
     assert!(start.elapsed() < SECONDS, "{name} took {:?}", start.elapsed());
     let mut stderr = String::new();
@@ -59,9 +59,15 @@ fn slow_statements_end_at_ctrl_c() {
             let spill = ["--spill", "spill", "--memory", "64MiB"];
             let run = folder.command(&[&sql[..], &spill].concat()).spawn().expect("the binary starts");
             let before = names(folder.path());
-            let (code, stderr) = interrupt(run, name, Duration::from_secs(1));
+            // Those of a service that stops, and of a terminal that is closed.
+            let (sent, killed) = match name {
+                "planning" => ("TERM", 143),
+                "sort" => ("HUP", 129),
+                _ => ("INT", 130),
+            };
+            let (code, stderr) = interrupt(run, name, sent, Duration::from_secs(1));
             assert!(stderr.starts_with("stopped: "), "{name}: {stderr}");
-            assert!(code == Some(2) || code == Some(130), "{name}: {code:?}, {stderr}");
+            assert!(code == Some(2) || code == Some(killed), "{name}: {code:?}, {stderr}");
             assert_eq!(stderr.lines().count(), 1, "{name}: {stderr}");
             // Neither a draft of the answer nor a temporary file is left.
             assert_eq!(names(&folder.path().join("spill")), Vec::<String>::new(), "{name}");
@@ -71,6 +77,22 @@ fn slow_statements_end_at_ctrl_c() {
             assert_eq!(left, Vec::<String>::new(), "{name}: {before:?}");
         }
     }
+}
+
+/// A run that `nohup` started continues when its terminal is closed.
+#[test]
+fn a_hangup_does_not_end_what_nohup_started() {
+    let folder = sample::ingested("interrupted_nohup");
+    let sleep = "SELECT count(levenshtein(repeat('ba', 1500), repeat('ab', 1500))) AS n FROM rules";
+    let binary = folder.command(&["sql", sleep, "--tables", OUT, "--format", "csv"]);
+    let mut nohup = std::process::Command::new("nohup");
+    nohup.arg(binary.get_program()).args(binary.get_args()).current_dir(folder.path());
+    nohup.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::piped());
+    nohup.stderr(std::process::Stdio::piped());
+    let mut run = nohup.spawn().expect("nohup starts");
+    std::thread::sleep(Duration::from_millis(500));
+    signal(&run, "HUP");
+    assert_eq!(wait_for_end(&mut run).code(), Some(0));
 }
 
 /// One signal is enough even if the run waits for an archive that sends no more bytes.
@@ -87,7 +109,7 @@ fn a_run_that_waits_ends_at_one_signal() {
     let mut run = folder.command(&ingest).envs([READS_PIPES]).spawn().expect("the binary starts");
     pipe.wait_for(&mut run);
     // After a second, the run reads the pipe. A run that has only opened it would end cleanly.
-    let (code, stderr) = interrupt(run, "ingest", Duration::from_secs(1));
+    let (code, stderr) = interrupt(run, "ingest", "INT", Duration::from_secs(1));
     assert_eq!((code, stderr.as_str()), (Some(130), "stopped: robocensus: by Ctrl-C, in the middle of its work\n"));
     drop(pipe);
     // The held archive is empty, so the exit code may be 1.

@@ -4,10 +4,11 @@
 use folder::Failure;
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The folders of this process.
+/// The folders of this process, also those of earlier sessions.
 static FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// The temporary folder of a session or another owner. It is created when it is first needed.
@@ -32,16 +33,51 @@ impl SpillFolder {
 }
 
 impl Drop for SpillFolder {
+    /// It stays listed: a statement that was stopped may create it a moment later.
     fn drop(&mut self) {
-        // Usually it was never created.
-        let _ = fs::remove_dir_all(&self.0);
-        FOLDERS.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.0);
+        remove(&self.0);
     }
 }
 
 /// Removes the temporary files of all statements. Running statements fail.
 pub fn remove_spilled() {
     for folder in &*FOLDERS.lock().unwrap_or_else(PoisonError::into_inner) {
-        let _ = fs::remove_dir_all(folder);
+        remove(folder);
+    }
+}
+
+/// Removes a folder, in which a statement may still create files.
+fn remove(folder: &Path) {
+    const MOST_ATTEMPTS: usize = 10;
+    // Usually it was never created.
+    let is_left = |_: &usize| fs::remove_dir_all(folder).is_err_and(|error| error.kind() != ErrorKind::NotFound);
+    let _ = (0..MOST_ATTEMPTS).find(|attempt| !is_left(attempt));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// A statement that was stopped goes on for a moment.
+    #[test]
+    fn a_folder_that_is_written_to_is_removed() {
+        let spill = SpillFolder::in_folder(&std::env::temp_dir()).unwrap();
+        let path = spill.path().to_path_buf();
+        let inner = path.join("datafusion");
+        fs::create_dir_all(&inner).unwrap();
+        let stop = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let mut number = 0;
+                while !stop.load(Ordering::Relaxed) && fs::write(inner.join(number.to_string()), "rows").is_ok() {
+                    number += 1;
+                }
+            });
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            drop(spill);
+            stop.store(true, Ordering::Relaxed);
+        });
+        assert!(!path.exists());
     }
 }
