@@ -167,7 +167,11 @@ impl BodyRows {
         parsed: &Parsed<'_>,
         table: &mut RowWriter<groups::Batch, S>,
     ) -> Result<(), ParquetError> {
-        for (agent, agent_no) in parsed.agents().iter().zip(0..) {
+        let agents = parsed.groups().iter().flat_map(|group| {
+            let root = parsed.root_weight(group);
+            parsed.agents_of(group).iter().map(move |agent| (agent, root))
+        });
+        for ((agent, root), agent_no) in agents.zip(0..) {
             table.push(groups::Row {
                 body_id,
                 group_no: small(agent.group),
@@ -177,6 +181,8 @@ impl BodyRows {
                 token: self.token.decode(parsed.token(agent)),
                 token_is_valid: agent.token_is_valid,
                 splits_head: agent.splits_head,
+                root_allowed: root.allows(),
+                root_weight: small(root.to_number()),
             })?;
         }
         Ok(())

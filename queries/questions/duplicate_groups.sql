@@ -2,7 +2,7 @@
 -- id: C10
 -- question: What share of sites has several groups for one agent, which RFC 9309 combines, and how often do these groups contradict each other?
 -- grain: one row per crawl, stratum and agent, most sites first; place 0, without an agent, is for any agent
--- reads: stratum_totals, stratum_contents, policies, groups, rules, group_roots
+-- reads: stratum_totals, stratum_contents, policies, groups, rules
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many agents, those with the most sites first
@@ -16,7 +16,7 @@ WITH repeated_agents AS (
     WHERE p.merged_groups > 1 AND CASE WHEN '' IN ($tokens) THEN p.is_written ELSE p.token IN ($tokens) END
 ),
 repeated_groups AS (
-    SELECT DISTINCT r.crawl, r.stratum, r.body_id, r.token, g.group_no
+    SELECT DISTINCT r.crawl, r.stratum, r.body_id, r.token, g.group_no, g.root_allowed
     FROM repeated_agents AS r
     JOIN groups AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.token = r.token
 ),
@@ -33,12 +33,10 @@ contradicted_agents AS (
     ) AS patterns
 ),
 split_agents AS (
-    SELECT r.crawl, r.stratum, r.body_id, r.token
-    FROM repeated_groups AS r
-    LEFT JOIN group_roots AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.group_no = r.group_no
-    GROUP BY r.crawl, r.stratum, r.body_id, r.token
-    HAVING max(CASE WHEN g.disallow_octets > g.allow_octets THEN 1 ELSE 0 END)
-        > min(CASE WHEN g.disallow_octets > g.allow_octets THEN 1 ELSE 0 END)
+    SELECT crawl, stratum, body_id, token
+    FROM repeated_groups
+    GROUP BY crawl, stratum, body_id, token
+    HAVING max(CASE WHEN root_allowed THEN 1 ELSE 0 END) > min(CASE WHEN root_allowed THEN 1 ELSE 0 END)
 ),
 judged_agents AS (
     SELECT

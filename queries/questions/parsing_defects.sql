@@ -2,7 +2,7 @@
 -- id: C13
 -- question: For how many sites does the verdict on an agent change if groups with several user-agent lines are read as two published studies read them?
 -- grain: one row per crawl, stratum, reading and tracked agent (or *), most changed sites first
--- reads: stratum_totals, stratum_contents, bodies, groups, rules, records, policies, group_roots, agents
+-- reads: stratum_totals, stratum_contents, bodies, groups, rules, records, policies, agents
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many agents per reading, those with the most changed sites first
@@ -55,6 +55,8 @@ read_lines AS (
         g.body_id,
         g.group_no,
         g.token,
+        g.root_weight,
+        g.root_allowed,
         -- The last user-agent line of a group replaces the others if it comes after the latch line.
         e.last_line IS NULL OR g.line_no = e.last_line OR e.last_line < l.latch_line AS is_kept
     FROM groups AS g
@@ -72,11 +74,11 @@ body_agents AS (
         r.token,
         max(CASE WHEN r.is_kept THEN 0 ELSE 1 END) AS loses,
         max(CASE WHEN r.is_kept THEN 1 ELSE 0 END) AS keeps,
-        coalesce(max(g.disallow_octets), 0) > coalesce(max(g.allow_octets), 0) AS is_blocked,
-        coalesce(max(CASE WHEN r.is_kept THEN g.disallow_octets END), 0)
-            > coalesce(max(CASE WHEN r.is_kept THEN g.allow_octets END), 0) AS is_kept_blocked
+        -- Of the groups of an agent, the one with the greatest weight decides.
+        max(CASE WHEN r.root_allowed THEN 0 ELSE r.root_weight END) > max(CASE WHEN r.root_allowed THEN r.root_weight ELSE 0 END) AS is_blocked,
+        max(CASE WHEN r.root_allowed OR NOT r.is_kept THEN 0 ELSE r.root_weight END)
+            > max(CASE WHEN r.root_allowed AND r.is_kept THEN r.root_weight ELSE 0 END) AS is_kept_blocked
     FROM read_lines AS r
-    LEFT JOIN group_roots AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.group_no = r.group_no
     GROUP BY r.reading, r.crawl, r.stratum, r.body_id, r.token
 ),
 wildcard_verdicts AS (

@@ -5,6 +5,7 @@ use crate::key::Extension;
 use crate::pattern::glob;
 use crate::span::Span;
 use crate::violation::{Tier, Violation};
+use crate::weight::Weight;
 use std::borrow::Cow;
 
 /// A parsed robots.txt. Content never makes the parser fail.
@@ -264,6 +265,21 @@ impl<'b> Parsed<'b> {
     pub fn matches_root(&self, rule: &Rule) -> bool {
         let pattern = self.normal(rule);
         !pattern.is_empty() && glob::matches(pattern, b"/")
+    }
+
+    /// The weight of the rule that decides on `/` if only this group applies. Of several groups that apply, the one with
+    /// the greatest weight decides, § 2.2.1 and § 2.2.2.
+    ///
+    /// ```
+    /// let parsed = robots::parse(b"User-agent: a\nDisallow: /\nAllow: /x\n\nUser-agent: b\nAllow: /$\n\nUser-agent: c\n");
+    /// let weights: Vec<_> = parsed.groups().iter().map(|group| parsed.root_weight(group)).collect();
+    /// assert_eq!(weights.iter().map(|weight| weight.allows()).collect::<Vec<_>>(), [false, true, true]);
+    /// assert!(weights[1] > weights[0] && weights[0] > weights[2]);
+    /// ```
+    #[must_use]
+    pub fn root_weight(&self, group: &Group) -> Weight {
+        let matching = self.rules_of(group).iter().filter(|rule| self.matches_root(rule));
+        matching.map(|rule| Weight::new(self.normal(rule).len(), rule.allow)).max().unwrap_or_default()
     }
 
     /// The token of a user-agent line: the form under which a census counts it, see [`crate::token`].

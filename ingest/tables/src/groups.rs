@@ -11,4 +11,6 @@ table! { "groups", "one row per user-agent line" {
     token: Text as Repeated + Sought = "What the line names, in normal form: in lower case, without version, without blanks and stars at the end.",
     token_is_valid: Flag = "The name is valid by the grammar: a product token or a star.",
     splits_head: Flag = "Another record stands between this line and the user-agent line before it in the same group.",
+    root_allowed: Flag = "The path / is allowed if only this group applies.",
+    root_weight: Small = "The weight of the rule that decides this: by its length, and at the same length an allow rule weighs more. If several groups apply, the one with the greatest weight decides.",
 } }

@@ -40,6 +40,8 @@ impl Groups {
                     token: agent,
                     token_is_valid: true,
                     splits_head: false,
+                    root_allowed: true,
+                    root_weight: 1,
                 };
                 batch.push(row);
             }
