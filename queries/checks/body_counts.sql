@@ -36,7 +36,7 @@ violation_totals AS (
 ),
 compared_counts AS (
     SELECT
-        b.crawl, b.body_id, b.conforms, b.kind, b.may_be_robots,
+        b.crawl, b.body_id, b.conforms,
         b.group_count, b.allow_count, b.disallow_count, b.rules_beyond_500_kib, b.sitemap_count,
         b.violations_tier_a, b.violations_tier_b, b.violations_tier_c,
         coalesce(g.heads, 0) AS heads,
@@ -84,9 +84,6 @@ differences AS (
     UNION ALL
     SELECT crawl, body_id, 'conforms' AS counted, 1 AS said, tier_a + tier_b AS found
     FROM compared_counts WHERE conforms AND tier_a + tier_b > 0
-    UNION ALL
-    SELECT crawl, body_id, 'may_be_robots' AS counted, CAST(may_be_robots AS int) AS said, 1 - CAST(may_be_robots AS int) AS found
-    FROM compared_counts WHERE may_be_robots <> (kind NOT IN ('html', 'xml', 'json', 'binary'))
 )
 SELECT crawl, body_id, counted, said, found
 FROM differences

@@ -10,6 +10,7 @@ WITH site_captures AS (
         c.fetch_status AS captured_status,
         f.capture_id IS NOT NULL AS has_final,
         f.fetch_status AS found_status,
+        f.access_result AS found_result,
         f.url_host_name AS found_host,
         b.may_be_robots,
         b.rule_count
@@ -23,12 +24,10 @@ expected_outcomes AS (
         *,
         CASE
             WHEN redirect_end IS NOT NULL THEN 'redirect_unresolved'
-            WHEN final_status BETWEEN 400 AND 499 THEN 'unavailable'
-            WHEN final_status BETWEEN 500 AND 599 THEN 'unreachable'
+            WHEN found_result IN ('unavailable', 'unreachable') THEN found_result
             WHEN NOT may_be_robots THEN 'not_robots'
             WHEN rule_count > 0 THEN 'rules'
             WHEN may_be_robots THEN 'no_rules'
-            WHEN outcome IN ('unavailable', 'unreachable') AND NOT coalesce(final_status BETWEEN 200 AND 399, false) THEN outcome
             ELSE 'no_capture'
         END AS expected
     FROM site_captures
@@ -54,7 +53,7 @@ differences AS (
     FROM expected_outcomes WHERE hops = 0 AND redirect_end IS NULL AND final_capture_id <> capture_id
     UNION ALL
     SELECT crawl, site_id, 'it was redirected, and no redirect was followed' AS what, outcome, '' AS expected
-    FROM expected_outcomes WHERE fetch_status BETWEEN 300 AND 399 AND fetch_status <> 304 AND hops = 0 AND redirect_end IS NULL
+    FROM expected_outcomes WHERE access_result = 'redirect' AND fetch_status <> 304 AND hops = 0 AND redirect_end IS NULL
     UNION ALL
     SELECT crawl, site_id, 'it has another outcome' AS what, outcome, expected
     FROM expected_outcomes WHERE outcome <> expected

@@ -46,7 +46,7 @@ agent_patterns AS (
         JOIN groups AS g ON g.crawl = c.crawl AND g.body_id = c.body_id AND g.token = c.token
     ) AS p
     JOIN rules AS r ON r.crawl = p.crawl AND r.body_id = p.body_id AND r.group_no = p.group_no
-    WHERE r.octets > 0 AND substr(r.pattern, 1, 1) IN ('/', '*')
+    WHERE coalesce(r.no_effect, '') NOT IN ('pattern-empty', 'pattern-never-matches')
     GROUP BY p.crawl, p.stratum, p.body_id, p.token, coalesce(r.pattern_normal, r.pattern)
 ),
 disallowed_patterns AS (

@@ -41,7 +41,6 @@ const PLANTED: &[Planted] = &[
     ("body_counts", "bodies", "SELECT * REPLACE (CAST(allow_count + 1 AS int) AS allow_count) FROM {t}"),
     ("body_counts", "bodies", "SELECT * REPLACE (CAST(violations_tier_b + 1 AS int) AS violations_tier_b) FROM {t}"),
     ("body_counts", "bodies", "SELECT * REPLACE (NOT conforms AS conforms) FROM {t}"),
-    ("body_counts", "bodies", "SELECT * REPLACE (NOT may_be_robots AS may_be_robots) FROM {t}"),
     ("body_counts", "rules", "SELECT * FROM {t} WHERE rule_no > 0"),
     ("body_counts", "violations", "SELECT * REPLACE (CASE tier WHEN 'B' THEN 'A' ELSE tier END AS tier) FROM {t}"),
     (
