@@ -7,6 +7,7 @@ use crate::streams::Streams;
 use crate::terminal::screen::Screen;
 use analyze::explain::{self, ExplainedCapture, ExplainedLine, ExplainedRule, ExplainedSite, Explanation};
 use analyze::{Session, SessionOptions};
+use robots::{MatchKind, RedirectEnd, SiteOutcome};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use visible::{Safe, json};
@@ -74,7 +75,7 @@ fn write(explanation: &Explanation, screen: &Screen, out: &mut dyn Write) -> io:
     }
     if let Some(end) = &site.dead_end {
         let url = end.url.as_deref().unwrap_or("nowhere");
-        writeln!(out, "  leads to    {}, {}", Safe(url.as_bytes()), meaning(&end.reason))?;
+        writeln!(out, "  leads to    {}, {}", Safe(url.as_bytes()), meaning(end.reason))?;
     }
     if site.captures > 1 {
         writeln!(out, "  captures    {}; this one was chosen", site.captures)?;
@@ -104,31 +105,33 @@ fn write_capture(label: &str, capture: &ExplainedCapture, out: &mut dyn Write) -
 }
 
 /// Why a chain of redirects ends without a robots.txt; continues a sentence that ends in the last URL.
-fn meaning(reason: &str) -> &'static str {
+fn meaning(reason: RedirectEnd) -> &'static str {
     match reason {
-        "loop" => "which leads back to an earlier URL",
-        "too-many" => "and further; a crawler need not follow more than five redirects",
-        "not-captured" => "which was not captured",
-        "not-http" => "which is not an http or https URL",
-        "unusable-location" => "because the location in the response cannot be resolved to a URL",
-        _ => "because the response has no location",
+        RedirectEnd::Loop => "which leads back to an earlier URL",
+        RedirectEnd::TooMany => "and further; a crawler need not follow more than five redirects",
+        RedirectEnd::NotCaptured => "which was not captured",
+        RedirectEnd::NotHttp => "which is not an http or https URL",
+        RedirectEnd::UnusableLocation => "because the location in the response cannot be resolved to a URL",
+        RedirectEnd::NoLocation => "because the response has no location",
     }
 }
 
 /// The reason for the verdict, in one sentence.
 fn why(site: &ExplainedSite) -> String {
-    match (site.outcome.as_str(), &site.rule) {
-        ("redirect_unresolved", _) => "the rules are at the target of the redirect, which is not known".to_owned(),
-        ("no_capture", _) => {
+    match (site.outcome, &site.rule) {
+        (SiteOutcome::RedirectUnresolved, _) => {
+            "the rules are at the target of the redirect, which is not known".to_owned()
+        }
+        (SiteOutcome::NoCapture, _) => {
             "the response repeats an earlier one that was not captured, or its record is doubtful".to_owned()
         }
-        ("unavailable", _) => {
+        (SiteOutcome::Unavailable, _) => {
             "there is no robots.txt (4xx), so everything may be fetched (RFC 9309 section 2.3.1.3)".to_owned()
         }
-        ("unreachable", _) => {
+        (SiteOutcome::Unreachable, _) => {
             "robots.txt cannot be reached, so nothing may be fetched (RFC 9309 section 2.3.1.4)".to_owned()
         }
-        (_, None) if site.match_kind == "none" => {
+        (_, None) if site.match_kind == MatchKind::None => {
             "no group names this crawler, and there is no wildcard group".to_owned()
         }
         (_, None) => {

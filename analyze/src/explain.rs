@@ -4,10 +4,11 @@ use crate::engine::session::Session;
 use crate::statement::{ParameterValue, ParameterValues};
 use datafusion::arrow::array::{Array, AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::{Int32Type, Int64Type, TimestampMillisecondType};
+use datafusion::common::exec_datafusion_err;
 use datafusion::error::DataFusionError;
 use folder::Failure;
-use robots::{Dialect, Naming, Pattern, SiteOutcome, Target, Transcript};
-use serde::Serialize;
+use robots::{Dialect, MatchKind, Naming, Pattern, RedirectEnd, SiteOutcome, Target, Transcript};
+use serde::{Serialize, Serializer};
 use std::path::Path;
 use url::Url;
 
@@ -26,15 +27,17 @@ pub struct ExplainedSite {
     /// Whether the URL may be fetched; `None` if that is not known.
     pub allowed: Option<bool>,
     /// The outcome, as in `sites`.
-    pub outcome: String,
+    #[serde(serialize_with = "outcome_word")]
+    pub outcome: SiteOutcome,
     /// The number of captures of its robots.txt.
     pub captures: i64,
     /// The chosen capture, and the capture at the end of its redirects if that is another one.
     pub chain: Vec<ExplainedCapture>,
     /// The redirect that could not be followed, if there is one.
     pub dead_end: Option<DeadEnd>,
-    /// Which groups apply: `explicit` (they name the crawler), `wildcard` or `none`.
-    pub match_kind: &'static str,
+    /// Which groups apply.
+    #[serde(serialize_with = "match_word")]
+    pub match_kind: MatchKind,
     /// The user-agent lines of the groups that apply.
     pub agents: Vec<ExplainedLine>,
     /// The deciding rule, if there is one.
@@ -58,9 +61,22 @@ pub struct ExplainedCapture {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct DeadEnd {
     /// The reason, as in `redirect_end` of `sites`.
-    pub reason: String,
+    #[serde(serialize_with = "end_word")]
+    pub reason: RedirectEnd,
     /// Its target, if that is known.
     pub url: Option<String>,
+}
+
+fn outcome_word<S: Serializer>(outcome: &SiteOutcome, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(outcome.name())
+}
+
+fn match_word<S: Serializer>(kind: &MatchKind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(kind.name())
+}
+
+fn end_word<S: Serializer>(end: &RedirectEnd, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(end.name())
 }
 
 /// A line of the file.
@@ -154,7 +170,9 @@ impl Explainer<'_> {
         let batches = self.rows(SITE, values).await?;
         let Some(batch) = batches.iter().find(|batch| batch.num_rows() > 0) else { return Ok(None) };
         let outcome = text(batch, 0, 0).unwrap_or_default();
-        let reason = text(batch, 6, 0);
+        let outcome =
+            SiteOutcome::named(&outcome).ok_or_else(|| exec_datafusion_err!("outcome is unknown: {outcome}"))?;
+        let reason = text(batch, 6, 0).and_then(|reason| RedirectEnd::named(&reason));
         let status = number(batch, 8, 0);
         let mut chain = Vec::new();
         let captures = [long(batch, 2, 0), long(batch, 5, 0).filter(|last| Some(*last) != long(batch, 2, 0))];
@@ -162,13 +180,12 @@ impl Explainer<'_> {
             chain.extend(self.capture(values, capture_id).await?);
         }
         let mut site = ExplainedSite {
-            allowed: SiteOutcome::named(&outcome)
-                .and_then(|outcome| outcome.access(status, Dialect::Rfc9309).without_rules()),
+            allowed: outcome.access(status, Dialect::Rfc9309).without_rules(),
             outcome,
             captures: long(batch, 1, 0).unwrap_or_default(),
             chain,
             dead_end: reason.map(|reason| DeadEnd { reason, url: text(batch, 4, 0) }),
-            match_kind: "none",
+            match_kind: MatchKind::None,
             agents: Vec::new(),
             rule: None,
             matching_rules: 0,
@@ -224,7 +241,7 @@ impl Explainer<'_> {
         let selection = reading.select(self.agent.as_bytes(), Naming::default());
         let verdict = selection.judge(&self.target);
         site.allowed = Some(verdict.allowed);
-        site.match_kind = verdict.matched.name();
+        site.match_kind = verdict.matched;
         let heads = |line: &ExplainedLine| verdict.group_lines.contains(&line.line_no.cast_unsigned());
         site.agents = agents.into_iter().filter(heads).collect();
         let selected: Vec<u32> = selection.rules().map(|rule| rule.line_no).collect();

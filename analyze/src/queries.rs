@@ -14,6 +14,8 @@ mod parameter;
 mod untracked;
 #[cfg(test)]
 mod vocabularies;
+#[cfg(test)]
+mod words;
 
 pub use header::Header;
 pub use parameter::{Parameter, ParameterKind};

@@ -7,12 +7,8 @@ use crate::number::large;
 use crate::reasons::{Reason, Reasons};
 use crate::site;
 use folder::ledger::ReadObject;
+use tables::skips::{DAMAGED, REMARK, SKIPPED};
 use tables::{BatchSink, ParquetError, RowWriter, inputs, skips};
-
-/// The kinds of reasons in `skips`: skipped records, damaged bytes, and remarks on records.
-pub(crate) const SKIPPED: &str = "skipped";
-pub(crate) const DAMAGED: &str = "damaged";
-pub(crate) const REMARK: &str = "remark";
 
 /// The counts of an input.
 #[derive(Debug, Default)]

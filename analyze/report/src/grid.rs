@@ -5,6 +5,7 @@ use crate::contents::{FigureSpec, Series};
 use crate::formatting::{self, Measure};
 use crate::glossary;
 use crate::labels;
+use robots::SiteOutcome;
 
 /// Numbers by category and series.
 #[derive(Debug, Clone)]
@@ -28,10 +29,6 @@ pub(crate) struct Grid {
     pub(crate) is_ambiguous: bool,
 }
 
-/// The outcomes of fetching robots.txt, in a fixed order, so that each has the same colour in all figures.
-const OUTCOMES: [&str; 7] =
-    ["rules", "no_rules", "not_robots", "unavailable", "unreachable", "redirect_unresolved", "no_capture"];
-
 /// The most series. With more, an answer of thousands of rows would take much memory.
 pub(crate) const MOST_SERIES: usize = 256;
 
@@ -47,7 +44,10 @@ impl Grid {
         match plot.series {
             Series::Wide(columns) => columns.iter().for_each(|(_, label)| _ = grid.add_series(label)),
             Series::By("outcome", _) => {
-                OUTCOMES.iter().for_each(|outcome| _ = grid.add_series(&glossary::name_value("outcome", outcome)));
+                // In a fixed order, so that each outcome has the same colour in all figures.
+                SiteOutcome::WORDS
+                    .iter()
+                    .for_each(|outcome| _ = grid.add_series(&glossary::name_value("outcome", outcome)));
             }
             Series::One(_) | Series::By(..) => {}
         }

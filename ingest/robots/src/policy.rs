@@ -80,6 +80,9 @@ words! {
 }
 
 impl AccessClass {
+    /// The words of [`AccessClass::all_or_none`].
+    pub const ALL_OR_NONE: [&'static str; 2] = [AccessClass::All.name(), AccessClass::None.name()];
+
     /// `All` if everything is allowed, otherwise `None`.
     #[must_use]
     pub fn all_or_none(all: bool) -> Self {

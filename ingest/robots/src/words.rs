@@ -17,7 +17,7 @@ macro_rules! words {
 
             /// The word, as in tables, options and answers.
             #[must_use]
-            pub fn name(self) -> &'static str {
+            pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $word),* }
             }
 

@@ -3,6 +3,7 @@
 use super::arc;
 use super::form::{MAGIC, RecordForm, fillers, line_ends};
 use crate::reasons::{Reasons, catalogue};
+use tables::captures::{RESOURCE, RESPONSE, REVISIT};
 
 /// The type of a record, `WARC-Type`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -331,28 +332,20 @@ impl<'b> Iterator for HeadLines<'b> {
 impl RecordType {
     /// The type with a name, in upper or lower case.
     pub(crate) fn named(written: &[u8]) -> Self {
-        const NAMES: [(&[u8], RecordType); 8] = [
-            (b"response", RecordType::Response),
-            (b"request", RecordType::Request),
-            (b"metadata", RecordType::Metadata),
-            (b"revisit", RecordType::Revisit),
-            (b"resource", RecordType::Resource),
-            (b"warcinfo", RecordType::Warcinfo),
-            (b"conversion", RecordType::Conversion),
-            (b"continuation", RecordType::Continuation),
-        ];
-        let found = NAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(written));
-        found.map_or(RecordType::Other, |(_, record_type)| *record_type)
+        use RecordType::{Continuation, Conversion, Metadata, Request, Resource, Response, Revisit, Warcinfo};
+        let mut known =
+            [Response, Request, Metadata, Revisit, Resource, Warcinfo, Conversion, Continuation].into_iter();
+        known.find(|known| known.name().as_bytes().eq_ignore_ascii_case(written)).unwrap_or(RecordType::Other)
     }
 
     /// The name in the tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            RecordType::Response => "response",
+            RecordType::Response => RESPONSE,
             RecordType::Request => "request",
-            RecordType::Revisit => "revisit",
-            RecordType::Resource => "resource",
+            RecordType::Revisit => REVISIT,
+            RecordType::Resource => RESOURCE,
             RecordType::Metadata => "metadata",
             RecordType::Warcinfo => "warcinfo",
             RecordType::Conversion => "conversion",

@@ -4,7 +4,6 @@ use super::captures::Counted;
 use super::damage::{CheckError, DamageGroup};
 use super::file::TableFile;
 use crate::plan::{Part, Planned};
-use crate::tally::{DAMAGED, REMARK, SKIPPED};
 use arrow_array::StringArray;
 use folder::{
     Failure,
@@ -12,6 +11,7 @@ use folder::{
 };
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
+use tables::skips::{DAMAGED, REMARK, SKIPPED};
 use tables::{inputs, skips};
 
 /// The row of an input in `inputs`.

@@ -2,6 +2,13 @@
 
 use crate::declare::table;
 
+/// The type of a record with a response.
+pub const RESPONSE: &str = "response";
+/// The type of a record that repeats an earlier response.
+pub const REVISIT: &str = "revisit";
+/// The type of a record with a file that was not fetched over HTTP.
+pub const RESOURCE: &str = "resource";
+
 /// The prefix of remarks on an unusable `Location`, in the column `remarks`.
 pub const LOCATION_REMARKS: &str = "location-";
 
@@ -34,7 +41,7 @@ table! { "captures", "one row per capture of a robots.txt in an archive" {
     retry_after_s: Maybe<Large> = "How many seconds to wait before the next request, by its Retry-After header.",
     remarks: Maybe<Text> = "Remarks on the record, the response or the target, as names from docs/reasons.md with blanks between them; null if there are none.",
     warc_ip: Maybe<Text> as Distinct = "The IP address that answered.",
-    warc_record_type: Word = "The type of the record." in ["response", "revisit", "resource"],
+    warc_record_type: Word = "The type of the record." in [RESPONSE, REVISIT, RESOURCE],
     warc_filename: Text = "The archive, as Common Crawl's index names it.",
     warc_record_offset: Large as Near = "Offset of the record's member in the archive.",
     warc_record_length: Large = "Length of the record's member in the archive.",

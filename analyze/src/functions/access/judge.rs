@@ -12,7 +12,7 @@ use datafusion::common::{Result, exec_err};
 use datafusion::logical_expr::{
     ColumnarValue, Expr, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
 };
-use robots::{Parsed, Parser, Reading};
+use robots::{Encoding, Parsed, Parser, Reading};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -131,9 +131,9 @@ fn each_file(texts: &StringArray, encodings: &StringArray, mut with: impl FnMut(
 /// The octets of a body as they were captured. The table stores UTF-16 as UTF-8, but a dialect that reads only UTF-8
 /// must see the original octets.
 fn original_octets<'t>(text: &'t str, encoding: &str) -> Cow<'t, [u8]> {
-    let octets: fn(u16) -> [u8; 2] = match encoding {
-        "utf-16le" => u16::to_le_bytes,
-        "utf-16be" => u16::to_be_bytes,
+    let octets: fn(u16) -> [u8; 2] = match Encoding::named(encoding) {
+        Some(Encoding::Utf16Le) => u16::to_le_bytes,
+        Some(Encoding::Utf16Be) => u16::to_be_bytes,
         _ => return Cow::Borrowed(text.as_bytes()),
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

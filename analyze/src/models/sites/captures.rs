@@ -7,7 +7,7 @@ use datafusion::arrow::array::{Int32Array, Int64Array, StringArray, TimestampMil
 use folder::Failure;
 use robots::{AccessResult, RedirectEnd};
 use std::fmt::Write as _;
-use tables::captures::{LOCATION_REMARKS, NAMES};
+use tables::captures::{LOCATION_REMARKS, NAMES, REVISIT};
 
 /// The digest of no bytes, which captures without a body also have.
 const DIGEST_OF_NOTHING: &str = "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ";
@@ -164,7 +164,7 @@ impl<'b> WebCapture<'b> {
 
     /// The digest of the body that it repeats, if it has none of its own.
     pub(super) fn repeats(&self) -> Option<&'b str> {
-        let repeats = self.warc_record_type == "revisit" || self.fetch_status == Some(NOT_MODIFIED);
+        let repeats = self.warc_record_type == REVISIT || self.fetch_status == Some(NOT_MODIFIED);
         self.content_digest.filter(|digest| repeats && self.body_id.is_none() && *digest != DIGEST_OF_NOTHING)
     }
 }
