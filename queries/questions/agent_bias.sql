@@ -2,20 +2,20 @@
 -- id: D06
 -- question: Do more sites block an agent than block unnamed crawlers, or fewer?
 -- grain: one row per crawl, stratum and agent
--- reads: strata, voices, voice_blocking, agents
+-- reads: strata, stratum_classes, class_blocking, agents
 -- parameter: tokens = ''
 -- parameter: top count = 100, agents: how many agents per crawl and stratum, most penalised first
 -- parameter: least count = 1, sites: omits agents that fewer sites treat differently from unnamed crawlers
 -- caveat: ratio is the number of sites that block the agent, by name or by the wildcard group, divided by the number that block unnamed crawlers (*). log_ratio has base 2: 1 is twice as many, -1 half as many. sites_favouring block * but not the agent, sites_penalising the agent but not *.
 -- caveat: The definitions d1, d2, d3 and d7 count named agents only, so they have no ratio.
 WITH class_blocks AS (
-    SELECT v.crawl, v.stratum, v.voice_id, v.weight, b.agent
-    FROM voices AS v
-    JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
+    SELECT v.crawl, v.stratum, v.blocking_class_id, v.weight, b.agent
+    FROM stratum_classes AS v
+    JOIN class_blocking AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
     WHERE b.blocked
 ),
 wildcard_blocks AS (
-    SELECT crawl, stratum, voice_id, weight FROM class_blocks WHERE agent = '*'
+    SELECT crawl, stratum, blocking_class_id, weight FROM class_blocks WHERE agent = '*'
 ),
 wildcard_totals AS (
     SELECT crawl, stratum, sum(weight) AS sites_star FROM wildcard_blocks GROUP BY crawl, stratum
@@ -27,9 +27,9 @@ blocks_by_agent AS (
         v.stratum,
         v.agent,
         sum(v.weight) AS sites,
-        sum(CASE WHEN s.voice_id IS NULL THEN v.weight ELSE 0 END) AS sites_penalising
+        sum(CASE WHEN s.blocking_class_id IS NULL THEN v.weight ELSE 0 END) AS sites_penalising
     FROM class_blocks AS v
-    LEFT JOIN wildcard_blocks AS s ON s.crawl = v.crawl AND s.stratum = v.stratum AND s.voice_id = v.voice_id
+    LEFT JOIN wildcard_blocks AS s ON s.crawl = v.crawl AND s.stratum = v.stratum AND s.blocking_class_id = v.blocking_class_id
     WHERE v.agent <> '*'
     GROUP BY v.crawl, v.stratum, v.agent
 ),

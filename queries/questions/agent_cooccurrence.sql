@@ -2,7 +2,7 @@
 -- id: D09
 -- question: Of the sites that block one agent by name, what share blocks another by name?
 -- grain: one row per crawl, stratum and ordered pair of agents
--- reads: voices, voice_blocking, agents
+-- reads: stratum_classes, class_blocking, agents
 -- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot': which agents, separated by commas or blanks; if empty, all tracked agents
 -- caveat: share is of the sites that block agent by name. It differs for the same pair in the other order.
 -- caveat: Only blocks by name count. A wildcard group that allows no path blocks all pairs of unnamed agents and says nothing about any of them.
@@ -13,16 +13,16 @@ WITH chosen_agents AS (
         AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
 class_blocks AS (
-    SELECT v.crawl, v.stratum, v.voice_id, v.weight, b.agent
-    FROM voices AS v
-    JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
+    SELECT v.crawl, v.stratum, v.blocking_class_id, v.weight, b.agent
+    FROM stratum_classes AS v
+    JOIN class_blocking AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
     WHERE b.blocked AND b.match_kind = 'explicit' AND b.agent IN (SELECT agent FROM chosen_agents)
 ),
 -- Many sites block the same sets of agents. Pairs are counted in these few sets.
 blocking_classes AS (
-    SELECT crawl, stratum, voice_id, weight, ',' || string_agg(agent, ',' ORDER BY agent) || ',' AS blocked_agents
+    SELECT crawl, stratum, blocking_class_id, weight, ',' || string_agg(agent, ',' ORDER BY agent) || ',' AS blocked_agents
     FROM class_blocks
-    GROUP BY crawl, stratum, voice_id, weight
+    GROUP BY crawl, stratum, blocking_class_id, weight
 ),
 blocked_sets AS (
     SELECT crawl, stratum, blocked_agents, sum(weight) AS sites FROM blocking_classes GROUP BY crawl, stratum, blocked_agents

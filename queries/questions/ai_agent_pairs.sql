@@ -2,7 +2,7 @@
 -- id: E11
 -- question: How often do sites treat an operator's agent for training differently from one of its agents that search or fetch for a person?
 -- grain: one row per crawl, stratum and pair of agents of one operator that sites of the crawl name
--- reads: strata, voices, voice_blocking, class_verdicts, agents
+-- reads: strata, stratum_classes, class_blocking, class_verdicts, agents
 -- caveat: The agent for training is a tracked AI agent with that purpose, perhaps among others. The other agent is any tracked agent of the operator with the purpose search or user-fetch, but not training. Retired agents do not count.
 -- caveat: A site that allows an agent may not know of it. sites_both_named counts sites that name both agents.
 -- caveat: Columns with training_only count sites that block the agent for training but not the other agent; other_only is the reverse. Blocks by the wildcard group count, except in columns with by_name: there, the agents that are blocked are named.
@@ -39,7 +39,7 @@ pair_members AS (
 pair_verdicts AS (
     SELECT
         b.crawl,
-        b.voice_id,
+        b.blocking_class_id,
         m.training_agent,
         m.other_agent,
         max(CASE WHEN b.blocked THEN m.is_training ELSE 0 END) AS training_blocked,
@@ -47,10 +47,10 @@ pair_verdicts AS (
         max(CASE WHEN b.blocked AND b.match_kind = 'explicit' THEN m.is_training ELSE 0 END) AS training_blocked_by_name,
         max(CASE WHEN b.blocked AND b.match_kind = 'explicit' THEN 1 - m.is_training ELSE 0 END) AS other_blocked_by_name,
         sum(CASE WHEN b.match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_named
-    FROM voice_blocking AS b
+    FROM class_blocking AS b
     JOIN pair_members AS m ON m.crawl = b.crawl AND m.agent = b.agent
     WHERE b.blocked OR b.match_kind = 'explicit'
-    GROUP BY b.crawl, b.voice_id, m.training_agent, m.other_agent
+    GROUP BY b.crawl, b.blocking_class_id, m.training_agent, m.other_agent
 ),
 pair_totals AS (
     SELECT
@@ -67,8 +67,8 @@ pair_totals AS (
         sum(CASE WHEN p.agents_named = 2 THEN v.weight ELSE 0 END) AS sites_both_named,
         sum(CASE WHEN p.agents_named = 2 AND p.training_blocked = 1 AND p.other_blocked = 0 THEN v.weight ELSE 0 END)
             AS sites_both_named_training_only
-    FROM voices AS v
-    JOIN pair_verdicts AS p ON p.crawl = v.crawl AND p.voice_id = v.voice_id
+    FROM stratum_classes AS v
+    JOIN pair_verdicts AS p ON p.crawl = v.crawl AND p.blocking_class_id = v.blocking_class_id
     GROUP BY v.crawl, v.stratum, p.training_agent, p.other_agent
 )
 SELECT

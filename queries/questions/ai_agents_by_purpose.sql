@@ -2,7 +2,7 @@
 -- id: E02
 -- question: Which AI agents of each purpose do the most sites block, and how does that change between crawls?
 -- grain: one row per crawl, stratum, purpose and agent that a site names in the crawl or in an earlier one
--- reads: strata, voices, voice_blocking, known_ai_agents
+-- reads: strata, stratum_classes, class_blocking, known_ai_agents
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all AI agents
 -- parameter: top count = 5, agents: how many agents of each purpose, those with the greatest share of blocks by name in any crawl and stratum first
 -- caveat: An agent with several purposes has a row for each.
@@ -25,8 +25,8 @@ blocks_by_agent AS (
         b.agent,
         sum(v.weight) AS sites,
         sum(CASE WHEN b.match_kind = 'explicit' THEN v.weight ELSE 0 END) AS sites_by_name
-    FROM voices AS v
-    JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
+    FROM stratum_classes AS v
+    JOIN class_blocking AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
     WHERE b.blocked
     GROUP BY v.crawl, v.stratum, b.agent
 ),

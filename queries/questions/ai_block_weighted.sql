@@ -2,7 +2,7 @@
 -- id: E08
 -- question: What share of pages, or of another weight, belongs to sites that block an AI agent?
 -- grain: one row per crawl, stratum and agent, and one with the agent * for any AI agent
--- reads: population, voices, voice_blocking, known_ai_agents
+-- reads: population, stratum_classes, class_blocking, known_ai_agents
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all AI agents
 -- parameter: weight = own
 -- parameter: top count = 30, agents: how many agents, those with the greatest blocked weight first, and * besides
@@ -21,15 +21,15 @@ WITH stratum_weights AS (
     GROUP BY crawl, stratum
 ),
 agent_blocks AS (
-    SELECT b.crawl, b.voice_id, b.agent, CASE b.match_kind WHEN 'explicit' THEN 1 ELSE 0 END AS is_by_name
-    FROM voice_blocking AS b
+    SELECT b.crawl, b.blocking_class_id, b.agent, CASE b.match_kind WHEN 'explicit' THEN 1 ELSE 0 END AS is_by_name
+    FROM class_blocking AS b
     JOIN known_ai_agents AS k ON k.crawl = b.crawl AND k.agent = b.agent
     WHERE b.blocked AND ('' IN ($tokens) OR b.agent IN ($tokens))
 ),
 agent_and_any_blocks AS (
-    SELECT crawl, voice_id, agent, is_by_name FROM agent_blocks
+    SELECT crawl, blocking_class_id, agent, is_by_name FROM agent_blocks
     UNION ALL
-    SELECT crawl, voice_id, '*' AS agent, max(is_by_name) AS is_by_name FROM agent_blocks GROUP BY crawl, voice_id
+    SELECT crawl, blocking_class_id, '*' AS agent, max(is_by_name) AS is_by_name FROM agent_blocks GROUP BY crawl, blocking_class_id
 ),
 blocks_by_agent AS (
     SELECT
@@ -39,8 +39,8 @@ blocks_by_agent AS (
         sum(v.weight) AS weight_blocked,
         sum(CASE a.is_by_name WHEN 1 THEN v.weight ELSE 0 END) AS weight_blocked_by_name,
         sum(v.sites) AS sites
-    FROM voices AS v
-    JOIN agent_and_any_blocks AS a ON a.crawl = v.crawl AND a.voice_id = v.voice_id
+    FROM stratum_classes AS v
+    JOIN agent_and_any_blocks AS a ON a.crawl = v.crawl AND a.blocking_class_id = v.blocking_class_id
     GROUP BY v.crawl, v.stratum, a.agent
 ),
 agent_totals AS (

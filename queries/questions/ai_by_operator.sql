@@ -2,7 +2,7 @@
 -- id: E03
 -- question: Which operators' AI agents do the most sites block: at least one agent, or all of them?
 -- grain: one row per crawl, stratum and operator
--- reads: strata, voices, voice_blocking, known_ai_agents
+-- reads: strata, stratum_classes, class_blocking, known_ai_agents
 -- parameter: top count = 30, operators: how many operators, those with the most sites that block an agent by name first
 -- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group.
 -- caveat: An operator with more agents is more likely to have one blocked. The column agents counts its tracked AI agents, each from the first crawl of the tables on in which a site names it.
@@ -16,14 +16,14 @@ operators AS (
 blocking_classes AS (
     SELECT
         b.crawl,
-        b.voice_id,
+        b.blocking_class_id,
         a.operator,
         count(*) AS agents,
         sum(CASE WHEN b.match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
-    FROM voice_blocking AS b
+    FROM class_blocking AS b
     JOIN ai_agents AS a ON a.crawl = b.crawl AND a.agent = b.agent
     WHERE b.blocked
-    GROUP BY b.crawl, b.voice_id, a.operator
+    GROUP BY b.crawl, b.blocking_class_id, a.operator
 ),
 blocks_by_operator AS (
     SELECT
@@ -33,8 +33,8 @@ blocks_by_operator AS (
         sum(v.weight) AS sites,
         sum(CASE WHEN b.agents_by_name > 0 THEN v.weight ELSE 0 END) AS sites_by_name,
         sum(CASE WHEN b.agents = o.agents THEN v.weight ELSE 0 END) AS sites_all
-    FROM voices AS v
-    JOIN blocking_classes AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
+    FROM stratum_classes AS v
+    JOIN blocking_classes AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
     JOIN operators AS o ON o.crawl = b.crawl AND o.operator = b.operator
     GROUP BY v.crawl, v.stratum, b.operator
 ),

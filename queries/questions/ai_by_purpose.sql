@@ -2,7 +2,7 @@
 -- id: E02
 -- question: Do more sites block agents that train AI models than agents that search, fetch for a person or act for one?
 -- grain: one row per crawl, stratum and purpose
--- reads: strata, voices, voice_blocking, known_ai_agents
+-- reads: strata, stratum_classes, class_blocking, known_ai_agents
 -- caveat: An agent with several purposes counts for each. Blocking it counts for all of them.
 -- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group.
 -- caveat: An agent counts from the first crawl of the tables on in which a site names it.
@@ -22,14 +22,14 @@ purposes AS (
 blocking_classes AS (
     SELECT
         b.crawl,
-        b.voice_id,
+        b.blocking_class_id,
         a.purpose,
         count(*) AS agents,
         sum(CASE WHEN b.match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
-    FROM voice_blocking AS b
+    FROM class_blocking AS b
     JOIN ai_agents AS a ON a.crawl = b.crawl AND a.agent = b.agent
     WHERE b.blocked
-    GROUP BY b.crawl, b.voice_id, a.purpose
+    GROUP BY b.crawl, b.blocking_class_id, a.purpose
 ),
 blocks_by_purpose AS (
     SELECT
@@ -40,8 +40,8 @@ blocks_by_purpose AS (
         sum(CASE WHEN b.agents_by_name > 0 THEN v.weight ELSE 0 END) AS sites_by_name,
         sum(CASE WHEN b.agents_by_name = u.agents THEN v.weight ELSE 0 END) AS sites_all_by_name,
         sum(CASE WHEN b.agents = u.agents THEN v.weight ELSE 0 END) AS sites_all
-    FROM voices AS v
-    JOIN blocking_classes AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
+    FROM stratum_classes AS v
+    JOIN blocking_classes AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
     JOIN purposes AS u ON u.crawl = b.crawl AND u.purpose = b.purpose
     GROUP BY v.crawl, v.stratum, b.purpose
 )

@@ -2,7 +2,7 @@
 -- id: E05
 -- question: In which top-level domains, ranks or categories is the share of sites that block AI agents greatest?
 -- grain: one row per crawl and stratum
--- reads: strata, voices, voice_blocking, known_ai_agents
+-- reads: strata, stratum_classes, class_blocking, known_ai_agents
 -- parameter: by = tld
 -- parameter: min_sites = 20
 -- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group.
@@ -12,12 +12,12 @@
 WITH blocking_classes AS (
     SELECT
         b.crawl,
-        b.voice_id,
+        b.blocking_class_id,
         sum(CASE WHEN b.match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
-    FROM voice_blocking AS b
+    FROM class_blocking AS b
     JOIN known_ai_agents AS k ON k.crawl = b.crawl AND k.agent = b.agent
     WHERE b.blocked
-    GROUP BY b.crawl, b.voice_id
+    GROUP BY b.crawl, b.blocking_class_id
 ),
 blocks_by_stratum AS (
     SELECT
@@ -26,8 +26,8 @@ blocks_by_stratum AS (
         sum(v.weight) AS sites,
         sum(CASE WHEN b.agents_by_name > 0 THEN v.weight ELSE 0 END) AS sites_by_name,
         sum(v.weight * b.agents_by_name) AS blocks_by_name
-    FROM voices AS v
-    JOIN blocking_classes AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
+    FROM stratum_classes AS v
+    JOIN blocking_classes AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
     GROUP BY v.crawl, v.stratum
 )
 SELECT

@@ -2,7 +2,7 @@
 -- id: D03
 -- question: What share of sites blocks each agent, partly blocks it, or allows it?
 -- grain: one row per crawl, stratum and agent
--- reads: population, voices, voice_blocking
+-- reads: population, stratum_classes, class_blocking
 -- parameter: tokens = ''
 -- parameter: top count = 30, agents: how many agents, those that the most sites block by name first, and * besides
 -- caveat: This is what files ask of crawlers. It does not show whether crawlers comply, or whether servers refuse them.
@@ -28,8 +28,8 @@ sites_by_agent AS (
         sum(CASE WHEN b.access = 'none' THEN v.weight ELSE 0 END) AS sites_none,
         sum(CASE WHEN b.access = 'part' THEN v.weight ELSE 0 END) AS sites_part,
         sum(CASE WHEN b.access = 'all' THEN v.weight ELSE 0 END) AS sites_all
-    FROM voices AS v
-    JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
+    FROM stratum_classes AS v
+    JOIN class_blocking AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
     WHERE '' IN ($tokens)
         OR b.agent = '*'
         OR b.agent IN ($tokens)

@@ -2,7 +2,7 @@
 -- id: H06
 -- question: Which shares changed between the last crawl before an event and the first crawl after it, among the sites in both?
 -- grain: one row per stratum and fact of a site
--- reads: events, captures, sites, site_strata, site_classes, class_verdicts, site_voices, voice_blocking, agents, preferences
+-- reads: events, captures, sites, site_strata, site_classes, class_verdicts, site_blocking_classes, class_blocking, agents, preferences
 -- parameter: event one of rfc-9309 gptbot google-extended cloudflare-block content-signals content-use cloudflare-defaults = gptbot, event: which event, as in the view events
 -- parameter: tokens = 'GPTBot, CCBot, Google-Extended, ClaudeBot': the agents with a fact of their own
 -- parameter: min_sites = 1: omits strata with fewer counted sites
@@ -79,20 +79,20 @@ naming_facts AS (
     WHERE match_kind = 'explicit' AND agent IN ($tokens)
 ),
 blocking_facts AS (
-    SELECT DISTINCT crawl, voice_id, 'blocks an AI agent by name' AS fact
-    FROM voice_blocking
+    SELECT DISTINCT crawl, blocking_class_id, 'blocks an AI agent by name' AS fact
+    FROM class_blocking
     WHERE blocked AND match_kind = 'explicit' AND agent IN (SELECT agent FROM ai_agents)
     UNION ALL
-    SELECT DISTINCT crawl, voice_id, 'blocks all others' AS fact
-    FROM voice_blocking
+    SELECT DISTINCT crawl, blocking_class_id, 'blocks all others' AS fact
+    FROM class_blocking
     WHERE blocked AND agent = '*'
     UNION ALL
-    SELECT crawl, voice_id, 'blocks ' || agent AS fact
-    FROM voice_blocking
+    SELECT crawl, blocking_class_id, 'blocks ' || agent AS fact
+    FROM class_blocking
     WHERE blocked AND agent IN ($tokens)
     UNION ALL
-    SELECT crawl, voice_id, 'blocks ' || agent || ' by name' AS fact
-    FROM voice_blocking
+    SELECT crawl, blocking_class_id, 'blocks ' || agent || ' by name' AS fact
+    FROM class_blocking
     WHERE blocked AND match_kind = 'explicit' AND agent IN ($tokens)
 ),
 signal_bodies AS (
@@ -109,8 +109,8 @@ site_facts AS (
     WHERE c.crawl IN (SELECT crawl FROM chosen_crawls)
     UNION ALL
     SELECT v.crawl, v.site_id, f.fact
-    FROM site_voices AS v
-    JOIN blocking_facts AS f ON f.crawl = v.crawl AND f.voice_id = v.voice_id
+    FROM site_blocking_classes AS v
+    JOIN blocking_facts AS f ON f.crawl = v.crawl AND f.blocking_class_id = v.blocking_class_id
     WHERE v.crawl IN (SELECT crawl FROM chosen_crawls)
     UNION ALL
     SELECT s.crawl, s.site_id, b.fact

@@ -2,7 +2,7 @@
 -- id: D04
 -- question: Is an agent blocked by name, or by the wildcard group?
 -- grain: one row per crawl, stratum and agent
--- reads: strata, voices, voice_blocking
+-- reads: strata, stratum_classes, class_blocking
 -- parameter: tokens = ''
 -- parameter: top count = 30, agents: how many agents, those that the most sites block by name first
 -- caveat: A block by the wildcard group is not a decision about the agent.
@@ -17,8 +17,8 @@ WITH blocks_by_agent AS (
         sum(CASE WHEN b.blocked AND b.match_kind = 'explicit' THEN v.weight ELSE 0 END) AS sites_by_name,
         sum(CASE WHEN b.blocked AND b.match_kind = 'wildcard' THEN v.weight ELSE 0 END) AS sites_by_star,
         sum(CASE WHEN b.blocked AND b.match_kind = 'none' THEN v.weight ELSE 0 END) AS sites_without_file
-    FROM voices AS v
-    JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
+    FROM stratum_classes AS v
+    JOIN class_blocking AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
     WHERE (b.blocked OR b.match_kind = 'explicit')
         AND b.agent <> '*'
         AND ('' IN ($tokens) OR b.agent IN ($tokens))

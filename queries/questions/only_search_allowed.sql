@@ -2,7 +2,7 @@
 -- id: D08
 -- question: How many sites block unnamed crawlers and allow search engines?
 -- grain: one row per crawl and stratum
--- reads: strata, voices, voice_blocking, agents
+-- reads: strata, stratum_classes, class_blocking, agents
 -- parameter: purpose text = search, purpose: the purpose of the allowed agents, as in the column purposes of agents
 -- caveat: Only tracked agents are considered; a site may allow others. Allowed means not blocked: partly blocked agents count as allowed.
 -- caveat: An agent for both search and training counts as one for search. sites_closed block unnamed crawlers, sites_closed_to_all also every tracked agent.
@@ -12,23 +12,23 @@ WITH purpose_agents AS (
     WHERE tracked AND strpos(' ' || purposes || ' ', ' ' || $purpose || ' ') > 0
 ),
 blocking_classes AS (
-    SELECT v.crawl, v.stratum, v.voice_id, v.weight
-    FROM voices AS v
-    JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
+    SELECT v.crawl, v.stratum, v.blocking_class_id, v.weight
+    FROM stratum_classes AS v
+    JOIN class_blocking AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
     WHERE b.agent = '*' AND b.blocked
 ),
 allowed_agents AS (
     SELECT
         v.crawl,
         v.stratum,
-        v.voice_id,
+        v.blocking_class_id,
         v.weight,
         sum(CASE WHEN NOT b.blocked AND p.agent IS NOT NULL THEN 1 ELSE 0 END) AS let_in,
         sum(CASE WHEN NOT b.blocked AND p.agent IS NULL THEN 1 ELSE 0 END) AS others_let_in
     FROM blocking_classes AS v
-    JOIN voice_blocking AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
+    JOIN class_blocking AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
     LEFT JOIN purpose_agents AS p ON p.agent = b.agent
-    GROUP BY v.crawl, v.stratum, v.voice_id, v.weight
+    GROUP BY v.crawl, v.stratum, v.blocking_class_id, v.weight
 ),
 blocking_totals AS (
     SELECT

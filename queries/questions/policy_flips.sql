@@ -2,7 +2,7 @@
 -- id: H02
 -- question: What share of the sites of two crawls blocks an agent in one crawl and not in the other?
 -- grain: one row per stratum and agent, the largest change by name either way first, then the largest of all changes
--- reads: panel, site_voices, voice_blocking, agents
+-- reads: panel, site_blocking_classes, class_blocking, agents
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: counted one of read answered decided = answered, sites: which of the sites in both crawls are counted; read: sites whose file was read in both; answered: also sites without a file (4xx), which allow all; decided: also unreachable sites, which block all
 -- caveat: Only sites in both crawls are counted. Where a file appeared or disappeared, the verdict may have changed although nobody wrote a rule; counted=read omits these sites.
@@ -31,32 +31,32 @@ panel_totals AS (
 ),
 -- Sites with the same policy class in both crawls are one row.
 class_pairs AS (
-    SELECT c.crawl_from, c.crawl_to, c.stratum, f.voice_id AS voice_from, t.voice_id AS voice_to, count(*) AS sites
+    SELECT c.crawl_from, c.crawl_to, c.stratum, f.blocking_class_id AS class_from, t.blocking_class_id AS class_to, count(*) AS sites
     FROM counted_sites AS c
-    JOIN site_voices AS f ON f.crawl = c.crawl_from AND f.site_id = c.site_from
-    JOIN site_voices AS t ON t.crawl = c.crawl_to AND t.site_id = c.site_to
-    GROUP BY c.crawl_from, c.crawl_to, c.stratum, f.voice_id, t.voice_id
+    JOIN site_blocking_classes AS f ON f.crawl = c.crawl_from AND f.site_id = c.site_from
+    JOIN site_blocking_classes AS t ON t.crawl = c.crawl_to AND t.site_id = c.site_to
+    GROUP BY c.crawl_from, c.crawl_to, c.stratum, f.blocking_class_id, t.blocking_class_id
 ),
 -- Verdicts that block, or that come from a group that names the agent.
 relevant_verdicts AS (
     SELECT
         crawl,
-        voice_id,
+        blocking_class_id,
         agent,
         CASE WHEN blocked THEN 1 ELSE 0 END AS is_blocked,
         CASE WHEN match_kind = 'explicit' THEN 1 ELSE 0 END AS is_named
-    FROM voice_blocking
+    FROM class_blocking
     WHERE blocked OR match_kind = 'explicit'
 ),
 verdicts_before AS (
-    SELECT v.stratum, v.voice_from, v.voice_to, v.sites, b.agent, b.is_blocked, b.is_named
+    SELECT v.stratum, v.class_from, v.class_to, v.sites, b.agent, b.is_blocked, b.is_named
     FROM class_pairs AS v
-    JOIN relevant_verdicts AS b ON b.crawl = v.crawl_from AND b.voice_id = v.voice_from
+    JOIN relevant_verdicts AS b ON b.crawl = v.crawl_from AND b.blocking_class_id = v.class_from
 ),
 verdicts_after AS (
-    SELECT v.stratum, v.voice_from, v.voice_to, v.sites, b.agent, b.is_blocked, b.is_named
+    SELECT v.stratum, v.class_from, v.class_to, v.sites, b.agent, b.is_blocked, b.is_named
     FROM class_pairs AS v
-    JOIN relevant_verdicts AS b ON b.crawl = v.crawl_to AND b.voice_id = v.voice_to
+    JOIN relevant_verdicts AS b ON b.crawl = v.crawl_to AND b.blocking_class_id = v.class_to
 ),
 verdict_pairs AS (
     SELECT
@@ -69,8 +69,8 @@ verdict_pairs AS (
     FROM verdicts_before AS b
     FULL JOIN verdicts_after AS a
         ON a.stratum = b.stratum
-        AND a.voice_from = b.voice_from
-        AND a.voice_to = b.voice_to
+        AND a.class_from = b.class_from
+        AND a.class_to = b.class_to
         AND a.agent = b.agent
 ),
 agent_totals AS (

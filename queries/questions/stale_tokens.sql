@@ -2,7 +2,7 @@
 -- id: E07
 -- question: How many sites block a retired AI agent by name and do not block its successor?
 -- grain: one row per crawl, stratum, retired agent and successor
--- reads: strata, voices, voice_blocking, agents
+-- reads: strata, stratum_classes, class_blocking, agents
 -- parameter: tokens = '': which retired agents or successors, separated by commas or blanks; default: all
 -- caveat: Only retired agents with a known successor count, if both are tracked. Most retired agents have no known successor.
 -- caveat: Some operators say that the successor follows the groups of the names that it replaces if no group names it. sites_held_by_fallback counts sites where this applies; sites includes them.
@@ -20,8 +20,8 @@ WITH retired_agents AS (
         AND ('' IN ($tokens) OR lower(o.token) IN ($tokens) OR lower(n.token) IN ($tokens))
 ),
 retired_blocks AS (
-    SELECT b.crawl, b.voice_id, r.agent, r.successor, r.falls_back
-    FROM voice_blocking AS b
+    SELECT b.crawl, b.blocking_class_id, r.agent, r.successor, r.falls_back
+    FROM class_blocking AS b
     JOIN retired_agents AS r ON r.agent = b.agent
     WHERE b.blocked AND b.match_kind = 'explicit'
 ),
@@ -35,8 +35,8 @@ blocks_by_agent AS (
         sum(CASE WHEN NOT n.blocked THEN v.weight ELSE 0 END) AS sites,
         sum(CASE WHEN NOT n.blocked AND n.match_kind <> 'explicit' AND r.falls_back = 1 THEN v.weight ELSE 0 END) AS sites_held_by_fallback
     FROM retired_blocks AS r
-    JOIN voices AS v ON v.crawl = r.crawl AND v.voice_id = r.voice_id
-    JOIN voice_blocking AS n ON n.crawl = r.crawl AND n.voice_id = r.voice_id AND n.agent = r.successor
+    JOIN stratum_classes AS v ON v.crawl = r.crawl AND v.blocking_class_id = r.blocking_class_id
+    JOIN class_blocking AS n ON n.crawl = r.crawl AND n.blocking_class_id = r.blocking_class_id AND n.agent = r.successor
     GROUP BY v.crawl, v.stratum, r.agent, r.successor
 )
 SELECT

@@ -2,7 +2,7 @@
 -- id: I03
 -- question: What share of sites names each agent, and blocks it by name, with and without the files whose template names it?
 -- grain: one row per crawl, stratum and agent
--- reads: strata, stratum_bodies, population, site_voices, voice_blocking, policies, agents, templates, template_bodies
+-- reads: strata, stratum_bodies, population, site_blocking_classes, class_blocking, policies, agents, templates, template_bodies
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: denominator = rules
 -- parameter: top count = 50, agents: how many agents, those with the most naming sites first
@@ -33,10 +33,10 @@ sites_by_agent AS (
     GROUP BY s.crawl, s.stratum, n.agent
 ),
 class_bodies AS (
-    SELECT p.crawl, p.stratum, p.body_id, v.voice_id, sum(p.weight) AS weight
+    SELECT p.crawl, p.stratum, p.body_id, v.blocking_class_id, sum(p.weight) AS weight
     FROM population AS p
-    JOIN site_voices AS v ON v.crawl = p.crawl AND v.site_id = p.site_id
-    GROUP BY p.crawl, p.stratum, p.body_id, v.voice_id
+    JOIN site_blocking_classes AS v ON v.crawl = p.crawl AND v.site_id = p.site_id
+    GROUP BY p.crawl, p.stratum, p.body_id, v.blocking_class_id
 ),
 blocks_by_agent AS (
     SELECT
@@ -46,7 +46,7 @@ blocks_by_agent AS (
         sum(v.weight) AS sites_blocking,
         sum(CASE WHEN t.body_id IS NULL THEN v.weight ELSE 0 END) AS sites_blocking_by_owners
     FROM class_bodies AS v
-    JOIN voice_blocking AS k ON k.crawl = v.crawl AND k.voice_id = v.voice_id
+    JOIN class_blocking AS k ON k.crawl = v.crawl AND k.blocking_class_id = v.blocking_class_id
     LEFT JOIN template_agents AS t ON t.crawl = v.crawl AND t.body_id = v.body_id AND t.agent = k.agent
     WHERE k.blocked AND k.match_kind = 'explicit'
     GROUP BY v.crawl, v.stratum, k.agent

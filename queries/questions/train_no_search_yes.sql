@@ -2,7 +2,7 @@
 -- id: E04
 -- question: Of the sites that block an operator's agents for training, how many block none of its search crawlers, or none of its agents that fetch for a person?
 -- grain: one row per crawl, stratum and operator, and one for all operators together
--- reads: strata, voices, voice_blocking, class_verdicts, agents
+-- reads: strata, stratum_classes, class_blocking, class_verdicts, agents
 -- caveat: training, search and fetching list the agents of an operator. Those for training have that purpose, perhaps among others. Those for search build the index of a search engine or of an AI search, and do not train. Those for fetching have the purpose user-fetch or agent, and are for neither training nor search.
 -- caveat: Search crawlers that are not AI agents, such as Googlebot, count as well. Retired agents do not count, nor do agents that follow the groups of another search crawler of their operator, such as Googlebot-Image.
 -- caveat: An agent counts only in crawls in which a site names it: sites cannot choose to block an agent that nobody knows.
@@ -75,16 +75,16 @@ operators AS (
 blocking_classes AS (
     SELECT
         b.crawl,
-        b.voice_id,
+        b.blocking_class_id,
         o.operator,
         sum(o.trains) AS training_blocked,
         sum(CASE WHEN b.match_kind = 'explicit' THEN o.trains ELSE 0 END) AS training_blocked_by_name,
         sum(o.searches) AS search_blocked,
         sum(o.fetches) AS fetching_blocked
-    FROM voice_blocking AS b
+    FROM class_blocking AS b
     JOIN operator_agents AS o ON o.crawl = b.crawl AND o.agent = b.agent
     WHERE b.blocked
-    GROUP BY b.crawl, b.voice_id, o.operator
+    GROUP BY b.crawl, b.blocking_class_id, o.operator
 ),
 sites_by_operator AS (
     SELECT
@@ -97,8 +97,8 @@ sites_by_operator AS (
         sum(v.weight) AS sites,
         sum(CASE WHEN b.search_blocked = 0 THEN v.weight ELSE 0 END) AS sites_search_allowed,
         sum(CASE WHEN b.fetching_blocked = 0 THEN v.weight ELSE 0 END) AS sites_fetching_allowed
-    FROM voices AS v
-    JOIN blocking_classes AS b ON b.crawl = v.crawl AND b.voice_id = v.voice_id
+    FROM stratum_classes AS v
+    JOIN blocking_classes AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
     WHERE b.training_blocked > 0
     GROUP BY v.crawl, v.stratum, b.operator
 ),

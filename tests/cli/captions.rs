@@ -460,7 +460,7 @@ fn find_other_agents(figure: &FigureSpec, asked: &Asked) -> Vec<String> {
             || asked.values.values().any(|value| value.to_lowercase() == *agent)
             || asked.rows.iter().any(|row| row.values().any(|cell| cell == agent))
             // These views cover the wildcard group.
-            || agent == "*" && text.contains("voice_blocking")
+            || agent == "*" && text.contains("_blocking")
             || agent == "*" && text.contains("pair_differences");
         if !is_asked {
             faults.push(format!("the caption names {agent}, but the statement does not ask about it"));

@@ -18,8 +18,8 @@ fn the_page_of_questions() {
 #[test]
 fn definitions_have_the_same_names_everywhere() {
     let text = |kind, name| find(kind, name).unwrap().unwrap().text;
-    let voices = find(QueryKind::View, "site_voices").unwrap().unwrap();
-    let parameter = voices.header.parameters.iter().find(|parameter| parameter.name == "definition").unwrap();
+    let view = find(QueryKind::View, "site_blocking_classes").unwrap().unwrap();
+    let parameter = view.header.parameters.iter().find(|parameter| parameter.name == "definition").unwrap();
     let ParameterKind::OneOf(words) = &parameter.kind else { panic!("{}", parameter.kind) };
     let page = include_str!("../../../docs/definitions.md");
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
@@ -28,11 +28,11 @@ fn definitions_have_the_same_names_everywhere() {
     for word in words {
         let column = word.replace('-', "_");
         let formula = format!(" AS {column},");
-        // A policy class does not know the other sites of a domain: the view `voice_blocking` adds them for d9.
+        // A policy class does not know the other sites of a domain: the view `class_blocking` adds them for d9.
         let is_in_view = text(QueryKind::View, "definitions").replace("\nFROM", ",\nFROM").contains(&formula);
         assert_eq!(is_in_view, word != "d9-any-subdomain", "definitions: {word}");
-        let is_chosen = text(QueryKind::View, "voice_blocking").contains(&format!("'{word}'"));
-        assert_eq!(is_chosen, word != "exact", "voice_blocking: {word}");
+        let is_chosen = text(QueryKind::View, "class_blocking").contains(&format!("'{word}'"));
+        assert_eq!(is_chosen, word != "exact", "class_blocking: {word}");
         let is_counted = text(QueryKind::Question, "definition_sensitivity").contains(&format!(" AS sites_{column},"));
         assert!(is_counted, "definition_sensitivity: {word}");
     }
@@ -67,7 +67,8 @@ A question also has the parameters of the [views](#views) that it reads. Most qu
 "
     );
     let of_view = |name: &str| views.iter().find(|view| view.name == name).unwrap().header.parameters.clone();
-    let shared = [of_view("population"), of_view("site_strata"), of_view("site_voices")[1..].to_vec()].concat();
+    let shared =
+        [of_view("population"), of_view("site_strata"), of_view("site_blocking_classes")[1..].to_vec()].concat();
     let shared: Vec<&Parameter> = shared.iter().collect();
     for parameter in &shared {
         page.push_str(&described(parameter));

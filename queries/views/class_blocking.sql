@@ -1,9 +1,9 @@
 -- title: Blocking by policy class
 -- question: Does a policy class block an agent, by the chosen definition?
 -- grain: one row per policy class and tracked agent with a known verdict
--- reads: sites, definitions, site_voices
+-- reads: sites, definitions, site_blocking_classes
 -- caveat: By d9, a site blocks an agent if the file of any site of its domain does.
-WITH class_blocking AS (
+WITH chosen_verdicts AS (
     SELECT
         crawl,
         class_id,
@@ -26,7 +26,7 @@ WITH class_blocking AS (
 ),
 site_domains AS (
     SELECT v.crawl, v.site_id, v.class_id, t.outcome, coalesce(t.url_host_registered_domain, t.url_host_name) AS domain
-    FROM site_voices AS v
+    FROM site_blocking_classes AS v
     JOIN sites AS t ON t.crawl = v.crawl AND t.site_id = v.site_id
     WHERE $definition = 'd9-any-subdomain'
 ),
@@ -34,14 +34,14 @@ site_domains AS (
 blocking_domains AS (
     SELECT DISTINCT b.crawl, b.agent, s.domain
     FROM site_domains AS s
-    JOIN class_blocking AS b ON b.crawl = s.crawl AND b.class_id = s.class_id
+    JOIN chosen_verdicts AS b ON b.crawl = s.crawl AND b.class_id = s.class_id
     WHERE b.blocked AND s.outcome <> 'unreachable'
 )
-SELECT crawl, class_id AS voice_id, agent, match_kind, access, blocked
-FROM class_blocking
+SELECT crawl, class_id AS blocking_class_id, agent, match_kind, access, blocked
+FROM chosen_verdicts
 WHERE $definition <> 'd9-any-subdomain'
 UNION ALL
-SELECT s.crawl, s.site_id AS voice_id, b.agent, b.match_kind, b.access, b.blocked OR d.agent IS NOT NULL AS blocked
+SELECT s.crawl, s.site_id AS blocking_class_id, b.agent, b.match_kind, b.access, b.blocked OR d.agent IS NOT NULL AS blocked
 FROM site_domains AS s
-JOIN class_blocking AS b ON b.crawl = s.crawl AND b.class_id = s.class_id
+JOIN chosen_verdicts AS b ON b.crawl = s.crawl AND b.class_id = s.class_id
 LEFT JOIN blocking_domains AS d ON d.crawl = b.crawl AND d.agent = b.agent AND d.domain = s.domain

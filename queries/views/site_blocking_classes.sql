@@ -1,5 +1,5 @@
--- title: Policy classes of sites
--- question: Which sites have the same policy class because they treat every tracked agent alike?
+-- title: Blocking classes of sites
+-- question: Which sites block the same agents by the chosen definition, because they have the same policy class?
 -- grain: one row per site
 -- reads: site_classes
 -- parameter: crawl = ''
@@ -9,6 +9,6 @@ SELECT
     site_id,
     class_id,
     -- d9 also depends on the other sites of a domain, so each site is a class of its own.
-    CASE $definition WHEN 'd9-any-subdomain' THEN site_id ELSE class_id END AS voice_id
+    CASE $definition WHEN 'd9-any-subdomain' THEN site_id ELSE class_id END AS blocking_class_id
 FROM site_classes
 WHERE $crawl = '' OR crawl = $crawl
