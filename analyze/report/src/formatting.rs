@@ -1,7 +1,7 @@
 //! Formats numbers, dates and names for readers.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
-use crate::glossary;
+use crate::glossary::{self, DEFINITIONS};
 
 /// The least denominator of a share. Below it, counts are shown, in grey: one site more or less would move the share by
 /// 2 percentage points or more.
@@ -104,8 +104,7 @@ pub(crate) enum Measure {
 impl Measure {
     /// What the numbers of a column measure, judged by its name.
     pub(crate) fn of_column(column: &str) -> Self {
-        // The ten definitions of blocking are `exact` and `d1_…` to `d9_…`.
-        let is_definition = column == "exact" || matches!(column.as_bytes(), [b'd', b'1'..=b'9', b'_', ..]);
+        let is_definition = DEFINITIONS.iter().any(|(known, _)| *known == column);
         if column.starts_with("share") || is_definition || ["least", "greatest", "coverage"].contains(&column) {
             Measure::Share
         } else if column == "log_ratio" {

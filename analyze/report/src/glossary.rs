@@ -81,8 +81,8 @@ const ACCESS: &[&str] = &["access", "http_access", "https_access", "apex_access"
 const MISSING: &[(&str, &str)] =
     &[("agent", "any agent"), ("status", "no answer"), ("line_no", "whole file"), ("host", "\u{2013}")];
 
-/// Labels of columns. Any other column has its name as label, with blanks for underscores.
-const COLUMNS: &[(&str, &str)] = &[
+/// Labels of the definitions of blocking, which are columns in the answer to `definition_sensitivity`.
+pub(crate) const DEFINITIONS: [(&str, &str); 10] = [
     ("exact", "no path allowed"),
     ("d1_named", "named"),
     ("d2_named_with_rules", "named with rules"),
@@ -93,6 +93,10 @@ const COLUMNS: &[(&str, &str)] = &[
     ("d7_named_none", "named, no path allowed"),
     ("d8_root", "the path / blocked"),
     ("d9_any_subdomain", "any site of the domain"),
+];
+
+/// Labels of other columns. A column without a label has its name as label, with blanks for underscores.
+const COLUMNS: &[(&str, &str)] = &[
     ("share_none", "share blocked"),
     ("share_part", "share partly blocked"),
     ("share_all", "share allowed"),
@@ -186,7 +190,8 @@ pub(crate) fn name_missing(column: &str) -> &'static str {
 /// The label of a column in the answer to a question.
 pub(crate) fn name_column(question: &str, column: &str) -> String {
     let is_other_all = ALL_OF_SOMETHING.contains(&question) && column == "share_all";
-    let word = COLUMNS.iter().find(|(known, _)| *known == column && !is_other_all);
+    let mut labels = DEFINITIONS.iter().chain(COLUMNS);
+    let word = labels.find(|(known, _)| *known == column && !is_other_all);
     word.map_or_else(|| column.replace('_', " ").replace("500 kib", "500 KiB"), |(_, word)| (*word).to_owned())
 }
 
@@ -222,6 +227,16 @@ fn name_code(code: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use analyze::queries::{ParameterKind, QueryKind, find};
+
+    /// The list of definitions is the parameter `definition`. Each has a label.
+    #[test]
+    fn each_definition_has_a_label() {
+        let view = find(QueryKind::View, "site_blocking_classes").unwrap().unwrap();
+        let parameter = view.header.parameters.into_iter().find(|parameter| parameter.name == "definition").unwrap();
+        let ParameterKind::OneOf(words) = parameter.kind else { panic!("{}", parameter.kind) };
+        assert_eq!(DEFINITIONS.map(|(column, _)| column.replace('_', "-")).as_slice(), words);
+    }
 
     #[test]
     fn labels_are_words() {
@@ -240,7 +255,7 @@ mod tests {
             assert_eq!(name_value(column, value), word);
         }
         assert_eq!(name_missing("agent"), "any agent");
-        assert_eq!(name_column("definition_sensitivity", "d1_named"), "named");
+        assert_eq!(name_column("definition_sensitivity", "d3_named_root"), "named with Disallow: /");
         assert_eq!(name_column("blocked_by_agent", "share_all"), "share allowed");
         assert_eq!(name_column("ai_overview", "share_all"), "share all");
     }

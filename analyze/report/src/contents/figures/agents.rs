@@ -2,6 +2,13 @@
 
 use super::{FIGURE, PLOT};
 use crate::contents::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
+use crate::glossary::DEFINITIONS;
+
+/// An agent, what each definition counts, and how far the definitions differ.
+const DEFINITION_COLUMNS: [&str; DEFINITIONS.len() + 4] = {
+    let [a, b, c, d, e, f, g, h, i, j] = DEFINITIONS;
+    ["agent", a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0, i.0, j.0, "least", "greatest", "ratio"]
+};
 
 pub(super) const AGENTS: &[FigureSpec] = &[
     FigureSpec {
@@ -60,38 +67,12 @@ pub(super) const AGENTS: &[FigureSpec] = &[
         plot: Plot {
             kind: ChartKind::Heat,
             x: "agent",
-            series: Series::Wide(&[
-                ("exact", "no path allowed"),
-                ("d1_named", "named"),
-                ("d2_named_with_rules", "named with rules"),
-                ("d3_named_root", "named with Disallow: /"),
-                ("d4_only_root", "only Disallow: /"),
-                ("d5_root_no_allow", "Disallow: / and no Allow"),
-                ("d6_one_root_rule", "one rule, blocks all"),
-                ("d7_named_none", "named, no path allowed"),
-                ("d8_root", "the path / blocked"),
-                ("d9_any_subdomain", "any site of the domain"),
-            ]),
+            series: Series::Wide(&DEFINITIONS),
             axis: "share of sites that block the agent",
             most: 14,
             ..PLOT
         },
-        columns: &[
-            "agent",
-            "exact",
-            "d1_named",
-            "d2_named_with_rules",
-            "d3_named_root",
-            "d4_only_root",
-            "d5_root_no_allow",
-            "d6_one_root_rule",
-            "d7_named_none",
-            "d8_root",
-            "d9_any_subdomain",
-            "least",
-            "greatest",
-            "ratio",
-        ],
+        columns: &DEFINITION_COLUMNS,
         definition: "Share of sites that block the agent, with a column for each definition of blocked. The key names the definitions. The first one is the exact one, which the other figures on blocking use: the rules allow no path. Any site of the domain: at least one site of the domain blocks the agent by the exact definition. The ratio in the table is the greatest share divided by the least. It is empty if the least is 0.",
         zero: "No site blocks an agent, by any definition",
         ..FIGURE
