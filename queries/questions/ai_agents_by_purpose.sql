@@ -2,21 +2,16 @@
 -- id: E02
 -- question: Which AI agents of each purpose do the most sites block, and how does that change between crawls?
 -- grain: one row per crawl, stratum, purpose and agent that a site names in the crawl or in an earlier one
--- reads: strata, stratum_classes, class_blocking, known_ai_agents
+-- reads: strata, stratum_classes, class_blocking, ai_agent_purposes
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all AI agents
 -- parameter: top count = 5, agents: how many agents of each purpose, those with the greatest share of blocks by name in any crawl and stratum first
 -- caveat: An agent with several purposes has a row for each.
 -- caveat: The columns sites and share also count blocks by the wildcard group.
--- caveat: An agent has rows from the first crawl of the tables on in which a site names it.
-WITH purposes AS (
-    SELECT purpose
-    FROM (VALUES ('training'), ('dataset'), ('data-provider'), ('search'), ('user-fetch'), ('agent'), ('research')) AS listed (purpose)
-),
-ai_agents AS (
-    SELECT k.crawl, k.agent, p.purpose
-    FROM known_ai_agents AS k
-    JOIN purposes AS p ON strpos(' ' || k.purposes || ' ', ' ' || p.purpose || ' ') > 0
-    WHERE '' IN ($tokens) OR k.agent IN ($tokens)
+-- caveat: An agent has rows for the first crawl in which a site names it and for all later ones.
+WITH ai_agents AS (
+    SELECT crawl, agent, purpose
+    FROM ai_agent_purposes
+    WHERE '' IN ($tokens) OR agent IN ($tokens)
 ),
 blocks_by_agent AS (
     SELECT

@@ -2,13 +2,13 @@
 -- id: E08
 -- question: What share of pages, or of another weight, belongs to sites that block an AI agent?
 -- grain: one row per crawl, stratum and agent, and one with the agent * for any AI agent
--- reads: population, stratum_classes, class_blocking, known_ai_agents
+-- reads: population, stratum_classes, ai_blocking
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all AI agents
 -- parameter: weight = own
 -- parameter: top count = 30, agents: how many agents, those with the greatest blocked weight first, and * besides
 -- caveat: The table weights (--table weights=FILE) lists hosts or domains with their weights, such as pages fetched or tokens of a corpus. Without it, all weights are 0 and shares are null.
 -- caveat: Hosts that are not listed have the weight 0. sites_weighed counts the listed ones.
--- caveat: Here * means any AI agent, not the wildcard group. Only columns with by_name omit blocks by the wildcard group. An agent counts from the first crawl of the tables on in which a site names it.
+-- caveat: Here * means any AI agent, not the wildcard group. Only columns with by_name omit blocks by the wildcard group. An agent counts in the first crawl in which a site names it and in all later ones.
 WITH stratum_weights AS (
     SELECT
         crawl,
@@ -21,10 +21,9 @@ WITH stratum_weights AS (
     GROUP BY crawl, stratum
 ),
 agent_blocks AS (
-    SELECT b.crawl, b.blocking_class_id, b.agent, CASE b.match_kind WHEN 'explicit' THEN 1 ELSE 0 END AS is_by_name
-    FROM class_blocking AS b
-    JOIN known_ai_agents AS k ON k.crawl = b.crawl AND k.agent = b.agent
-    WHERE b.blocked AND ('' IN ($tokens) OR b.agent IN ($tokens))
+    SELECT crawl, blocking_class_id, agent, is_by_name
+    FROM ai_blocking
+    WHERE '' IN ($tokens) OR agent IN ($tokens)
 ),
 agent_and_any_blocks AS (
     SELECT crawl, blocking_class_id, agent, is_by_name FROM agent_blocks

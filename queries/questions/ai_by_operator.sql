@@ -2,28 +2,19 @@
 -- id: E03
 -- question: Which operators' AI agents do the most sites block: at least one agent, or all of them?
 -- grain: one row per crawl, stratum and operator
--- reads: strata, stratum_classes, class_blocking, known_ai_agents
+-- reads: strata, stratum_classes, ai_blocking, known_ai_agents
 -- parameter: top count = 30, operators: how many operators, those with the most sites that block an agent by name first
 -- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group.
--- caveat: An operator with more agents is more likely to have one blocked. The column agents counts its tracked AI agents, each from the first crawl of the tables on in which a site names it.
+-- caveat: An operator with more agents is more likely to have one blocked. The column agents counts its tracked AI agents, each in the first crawl in which a site names it and in all later ones.
 -- caveat: Agents without a known operator are omitted.
-WITH ai_agents AS (
-    SELECT crawl, agent, operator FROM known_ai_agents WHERE operator <> ''
-),
-operators AS (
-    SELECT crawl, operator, count(*) AS agents FROM ai_agents GROUP BY crawl, operator
+WITH operators AS (
+    SELECT crawl, operator, count(*) AS agents FROM known_ai_agents WHERE operator <> '' GROUP BY crawl, operator
 ),
 blocking_classes AS (
-    SELECT
-        b.crawl,
-        b.blocking_class_id,
-        a.operator,
-        count(*) AS agents,
-        sum(CASE WHEN b.match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
-    FROM class_blocking AS b
-    JOIN ai_agents AS a ON a.crawl = b.crawl AND a.agent = b.agent
-    WHERE b.blocked
-    GROUP BY b.crawl, b.blocking_class_id, a.operator
+    SELECT crawl, blocking_class_id, operator, count(*) AS agents, sum(is_by_name) AS agents_by_name
+    FROM ai_blocking
+    WHERE operator <> ''
+    GROUP BY crawl, blocking_class_id, operator
 ),
 blocks_by_operator AS (
     SELECT

@@ -2,22 +2,13 @@
 -- id: E02
 -- question: Do more sites block agents that train AI models than agents that search, fetch for a person or act for one?
 -- grain: one row per crawl, stratum and purpose
--- reads: strata, stratum_classes, class_blocking, known_ai_agents
+-- reads: strata, stratum_classes, class_blocking, ai_agent_purposes
 -- caveat: An agent with several purposes counts for each. Blocking it counts for all of them.
 -- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group.
--- caveat: An agent counts from the first crawl of the tables on in which a site names it.
+-- caveat: An agent counts in the first crawl in which a site names it and in all later ones.
 -- caveat: Some tokens are not crawlers: they control how another crawler's copies are used. They count for that purpose.
-WITH purpose_list AS (
-    SELECT purpose
-    FROM (VALUES ('training'), ('dataset'), ('data-provider'), ('search'), ('user-fetch'), ('agent'), ('research')) AS listed (purpose)
-),
-ai_agents AS (
-    SELECT k.crawl, k.agent, p.purpose
-    FROM known_ai_agents AS k
-    JOIN purpose_list AS p ON strpos(' ' || k.purposes || ' ', ' ' || p.purpose || ' ') > 0
-),
-purposes AS (
-    SELECT crawl, purpose, count(*) AS agents FROM ai_agents GROUP BY crawl, purpose
+WITH purposes AS (
+    SELECT crawl, purpose, count(*) AS agents FROM ai_agent_purposes GROUP BY crawl, purpose
 ),
 blocking_classes AS (
     SELECT
@@ -27,7 +18,7 @@ blocking_classes AS (
         count(*) AS agents,
         sum(CASE WHEN b.match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
     FROM class_blocking AS b
-    JOIN ai_agents AS a ON a.crawl = b.crawl AND a.agent = b.agent
+    JOIN ai_agent_purposes AS a ON a.crawl = b.crawl AND a.agent = b.agent
     WHERE b.blocked
     GROUP BY b.crawl, b.blocking_class_id, a.purpose
 ),

@@ -2,24 +2,14 @@
 -- id: E05
 -- question: In which top-level domains, ranks or categories is the share of sites that block AI agents greatest?
 -- grain: one row per crawl and stratum
--- reads: strata, stratum_classes, class_blocking, known_ai_agents
+-- reads: strata, stratum_classes, ai_blocking_classes
 -- parameter: by = tld
 -- parameter: min_sites = 20
 -- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group.
--- caveat: An agent counts from the first crawl of the tables on in which a site names it.
+-- caveat: An agent counts in the first crawl in which a site names it and in all later ones.
 -- caveat: Ranks and categories come from the user's own lists (--table ranks=FILE, --table categories=FILE). Without a list, all sites are in one stratum.
 -- caveat: A top-level domain is not a country; docs/definitions.md explains strata.
-WITH blocking_classes AS (
-    SELECT
-        b.crawl,
-        b.blocking_class_id,
-        sum(CASE WHEN b.match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
-    FROM class_blocking AS b
-    JOIN known_ai_agents AS k ON k.crawl = b.crawl AND k.agent = b.agent
-    WHERE b.blocked
-    GROUP BY b.crawl, b.blocking_class_id
-),
-blocks_by_stratum AS (
+WITH blocks_by_stratum AS (
     SELECT
         v.crawl,
         v.stratum,
@@ -27,7 +17,7 @@ blocks_by_stratum AS (
         sum(CASE WHEN b.agents_by_name > 0 THEN v.weight ELSE 0 END) AS sites_by_name,
         sum(v.weight * b.agents_by_name) AS blocks_by_name
     FROM stratum_classes AS v
-    JOIN blocking_classes AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
+    JOIN ai_blocking_classes AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
     GROUP BY v.crawl, v.stratum
 )
 SELECT

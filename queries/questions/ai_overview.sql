@@ -2,24 +2,13 @@
 -- id: E01
 -- question: What share of sites blocks at least one AI agent, many, or all?
 -- grain: one row per crawl and stratum
--- reads: strata, stratum_classes, class_blocking, known_ai_agents
+-- reads: strata, stratum_classes, ai_blocking_classes, known_ai_agents
 -- parameter: many count = 5, agents: this number or more are many
 -- caveat: AI agents are the tracked agents that agents.csv lists as training models, feeding AI search or assistants, or acting for users. Crawlers of search engines are not among them, although some feed models too.
 -- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group, which applies to every agent that the file does not name.
--- caveat: An agent counts from the first crawl of the tables on in which a site names it. The column agents is their number.
+-- caveat: An agent counts in the first crawl in which a site names it and in all later ones. The column agents is their number.
 WITH agent_counts AS (
     SELECT crawl, count(*) AS agents FROM known_ai_agents GROUP BY crawl
-),
-blocking_classes AS (
-    SELECT
-        b.crawl,
-        b.blocking_class_id,
-        count(*) AS agents,
-        sum(CASE WHEN b.match_kind = 'explicit' THEN 1 ELSE 0 END) AS agents_by_name
-    FROM class_blocking AS b
-    JOIN known_ai_agents AS k ON k.crawl = b.crawl AND k.agent = b.agent
-    WHERE b.blocked
-    GROUP BY b.crawl, b.blocking_class_id
 ),
 blocks_by_stratum AS (
     SELECT
@@ -33,7 +22,7 @@ blocks_by_stratum AS (
         sum(CASE WHEN b.agents_by_name = a.agents THEN v.weight ELSE 0 END) AS sites_all_by_name,
         sum(CASE WHEN b.agents_by_name > 0 THEN v.weight * b.agents_by_name ELSE 0 END) AS blocks_by_name
     FROM stratum_classes AS v
-    JOIN blocking_classes AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
+    JOIN ai_blocking_classes AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
     JOIN agent_counts AS a ON a.crawl = v.crawl
     GROUP BY v.crawl, v.stratum
 )

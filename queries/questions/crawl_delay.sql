@@ -2,7 +2,7 @@
 -- id: G01
 -- question: For which agents do files set a crawl delay, and how long is it?
 -- grain: one row per crawl, stratum and agent, most sites first; place 0, without an agent, is for any agent
--- reads: stratum_totals, stratum_contents, policies, violations
+-- reads: stratum_totals, stratum_contents, stratum_delays, violations
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many agents, those with the most sites with a delay first
@@ -10,18 +10,7 @@
 -- caveat: crawl-delay is not part of RFC 9309. Some crawlers obey it, Google's does not, and crawlers differ in units and limits.
 -- caveat: If an agent has several delays, the first valid number counts. For any agent, the longest delay of a file counts.
 -- caveat: sites_not_a_number counts sites with a crawl-delay line that is not a valid number of seconds, for any agent. Only the row for any agent has it.
-WITH agent_delays AS (
-    SELECT p.crawl, c.stratum, p.body_id, p.token AS agent, p.crawl_delay_s, c.weight AS sites
-    FROM policies AS p
-    JOIN stratum_contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
-    WHERE p.crawl_delay_s IS NOT NULL AND CASE WHEN '' IN ($tokens) THEN p.is_written ELSE p.token IN ($tokens) END
-),
-longest_delays AS (
-    SELECT crawl, stratum, body_id, sites, max(crawl_delay_s) AS crawl_delay_s
-    FROM agent_delays
-    GROUP BY crawl, stratum, body_id, sites
-),
-invalid_delays AS (
+WITH invalid_delays AS (
     SELECT c.crawl, c.stratum, sum(c.weight) AS sites_not_a_number
     FROM (SELECT DISTINCT crawl, body_id FROM violations WHERE code = 'crawl-delay-invalid') AS v
     JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
@@ -33,41 +22,21 @@ delays_by_agent AS (
         stratum,
         agent,
         count(*) AS bodies,
-        sum(sites) AS sites,
-        sum(CASE WHEN crawl_delay_s = 0 THEN sites ELSE 0 END) AS sites_zero,
-        sum(CASE WHEN crawl_delay_s >= $long THEN sites ELSE 0 END) AS sites_long,
+        sum(weight) AS sites,
+        sum(CASE WHEN crawl_delay_s = 0 THEN weight ELSE 0 END) AS sites_zero,
+        sum(CASE WHEN crawl_delay_s >= $long THEN weight ELSE 0 END) AS sites_long,
         min(crawl_delay_s) AS least_s,
         max(crawl_delay_s) AS most_s
-    FROM agent_delays
+    FROM stratum_delays
     GROUP BY crawl, stratum, agent
 ),
 ranked_delays AS (
     SELECT
-        crawl,
-        stratum,
-        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, bodies DESC, agent) AS bigint) AS place,
-        agent,
-        bodies,
-        sites,
-        sites_zero,
-        sites_long,
-        least_s,
-        most_s
+        *,
+        CAST(row_number() OVER (
+            PARTITION BY crawl, stratum ORDER BY CASE WHEN agent IS NULL THEN 0 ELSE 1 END, round(sites, 6) DESC, bodies DESC, agent
+        ) AS bigint) - 1 AS place
     FROM delays_by_agent
-    UNION ALL
-    SELECT
-        crawl,
-        stratum,
-        0,
-        NULL,
-        count(*),
-        sum(sites),
-        sum(CASE WHEN crawl_delay_s = 0 THEN sites ELSE 0 END),
-        sum(CASE WHEN crawl_delay_s >= $long THEN sites ELSE 0 END),
-        min(crawl_delay_s),
-        max(crawl_delay_s)
-    FROM longest_delays
-    GROUP BY crawl, stratum
 )
 SELECT
     r.crawl,

@@ -2,31 +2,16 @@
 -- id: G01
 -- question: How long are the crawl delays that files set, from the shortest to the longest?
 -- grain: one row per crawl, stratum, agent and quantile; a row without an agent is for any agent
--- reads: stratum_contents, policies
+-- reads: stratum_delays
 -- parameter: denominator = read
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: the agents with the most sites
 -- parameter: top count = 10, agents: how many agents per crawl and stratum, those with the most sites with a delay first, and any agent besides
 -- caveat: A quantile is the smallest delay that at least that share of the sites with a delay does not exceed, without interpolation. 0 is the shortest delay and 1 the longest.
 -- caveat: crawl-delay is not part of RFC 9309. If an agent has several delays, the first valid number counts. For any agent, the longest delay of a file counts.
-WITH agent_delays AS (
-    SELECT p.crawl, c.stratum, p.body_id, p.token AS agent, p.crawl_delay_s, c.weight
-    FROM policies AS p
-    JOIN stratum_contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
-    WHERE p.crawl_delay_s IS NOT NULL AND CASE WHEN '' IN ($tokens) THEN p.is_written ELSE p.token IN ($tokens) END
-),
-longest_delays AS (
-    SELECT crawl, stratum, body_id, weight, max(crawl_delay_s) AS crawl_delay_s
-    FROM agent_delays
-    GROUP BY crawl, stratum, body_id, weight
-),
-sites_by_delay AS (
+WITH sites_by_delay AS (
     SELECT crawl, stratum, agent, crawl_delay_s, sum(weight) AS sites
-    FROM agent_delays
+    FROM stratum_delays
     GROUP BY crawl, stratum, agent, crawl_delay_s
-    UNION ALL
-    SELECT crawl, stratum, CAST(NULL AS varchar) AS agent, crawl_delay_s, sum(weight) AS sites
-    FROM longest_delays
-    GROUP BY crawl, stratum, crawl_delay_s
 ),
 cumulative_sites AS (
     SELECT

@@ -2,7 +2,7 @@
 -- id: F01
 -- question: What share of sites states a preference on the use of its content, and in which record?
 -- grain: one row per crawl, stratum and kind of record, and one for any kind
--- reads: strata, stratum_bodies, records
+-- reads: strata, stratum_files, records
 -- parameter: denominator = read
 -- parameter: another text = '', key: one more record, by its key in lower case
 -- caveat: A record counts whatever its value; F02 counts values, and F04 invalid ones. A licence counts if it has a URL.
@@ -44,8 +44,7 @@ body_signals AS (
 sites_by_signal AS (
     SELECT s.crawl, s.stratum, b.signal, sum(s.weight) AS sites
     FROM body_signals AS b
-    JOIN stratum_bodies AS s ON s.crawl = b.crawl AND s.body_id = b.body_id
-    WHERE s.outcome IN ('rules', 'no_rules')
+    JOIN stratum_files AS s ON s.crawl = b.crawl AND s.body_id = b.body_id
     GROUP BY s.crawl, s.stratum, b.signal
 )
 SELECT

@@ -2,7 +2,7 @@
 -- id: F03
 -- question: What share of the sites that state a preference on AI has rules that contradict it?
 -- grain: one row per crawl, stratum, use and conflict, and one for any conflict
--- reads: stratum_bodies, signals, groups, policies, agents
+-- reads: stratum_files, signals, groups, policies, agents
 -- parameter: denominator = read
 -- caveat: sites_counted counts the sites whose file states a preference on that use. The view vocabularies has the labels of each use. Labels for any use (all, bots, tdm) and for the extent of use (use) are omitted.
 -- caveat: Rules say what may be fetched, signals what may be done with it, so a contradiction may be intended. yes_and_refused and no_and_let_in consider named agents that are known for that one use only (input: fetching for a person). yes_and_refused: such an agent is blocked. no_and_let_in: such an agent may fetch all paths. yes_where_all_is_refused: an agent of the group that has the line is blocked.
@@ -73,21 +73,16 @@ each_body_conflict AS (
     UNION
     SELECT crawl, body_id, preferred_use, 'any' AS conflict FROM body_conflicts
 ),
-file_weights AS (
-    SELECT crawl, stratum, body_id, weight
-    FROM stratum_bodies
-    WHERE outcome IN ('rules', 'no_rules')
-),
 use_totals AS (
     SELECT f.crawl, f.stratum, b.preferred_use, sum(f.weight) AS sites_counted
     FROM body_uses AS b
-    JOIN file_weights AS f ON f.crawl = b.crawl AND f.body_id = b.body_id
+    JOIN stratum_files AS f ON f.crawl = b.crawl AND f.body_id = b.body_id
     GROUP BY f.crawl, f.stratum, b.preferred_use
 ),
 sites_by_conflict AS (
     SELECT f.crawl, f.stratum, e.preferred_use, e.conflict, sum(f.weight) AS sites
     FROM each_body_conflict AS e
-    JOIN file_weights AS f ON f.crawl = e.crawl AND f.body_id = e.body_id
+    JOIN stratum_files AS f ON f.crawl = e.crawl AND f.body_id = e.body_id
     GROUP BY f.crawl, f.stratum, e.preferred_use, e.conflict
 ),
 conflicts AS (

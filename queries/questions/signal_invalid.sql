@@ -2,7 +2,7 @@
 -- id: F04
 -- question: What share of the sites that state a preference on AI does so with a problem, and does the preference still count?
 -- grain: one row per crawl, stratum, record, problem and effect
--- reads: stratum_bodies, signals, records
+-- reads: stratum_files, signals, records
 -- parameter: denominator = read
 -- caveat: sites_counted counts the sites with the record, valid or not. example is the alphabetically first example.
 -- caveat: effect says what becomes of the preference. invalid: it is an error and does not count. not_understood: it is skipped without an error. overruled: another preference counts instead. stands: it counts.
@@ -32,24 +32,19 @@ body_problems AS (
     FROM line_problems
     GROUP BY crawl, body_id, signal, problem, effect
 ),
-file_weights AS (
-    SELECT crawl, stratum, body_id, weight
-    FROM stratum_bodies
-    WHERE outcome IN ('rules', 'no_rules')
-),
 body_signals AS (
     SELECT DISTINCT crawl, body_id, signal FROM signal_lines
 ),
 signal_totals AS (
     SELECT f.crawl, f.stratum, b.signal, sum(f.weight) AS sites_counted
     FROM body_signals AS b
-    JOIN file_weights AS f ON f.crawl = b.crawl AND f.body_id = b.body_id
+    JOIN stratum_files AS f ON f.crawl = b.crawl AND f.body_id = b.body_id
     GROUP BY f.crawl, f.stratum, b.signal
 ),
 problem_totals AS (
     SELECT f.crawl, f.stratum, b.signal, b.problem, b.effect, sum(b.lines) AS lines, sum(f.weight) AS sites, min(b.example) AS example
     FROM body_problems AS b
-    JOIN file_weights AS f ON f.crawl = b.crawl AND f.body_id = b.body_id
+    JOIN stratum_files AS f ON f.crawl = b.crawl AND f.body_id = b.body_id
     GROUP BY f.crawl, f.stratum, b.signal, b.problem, b.effect
 )
 SELECT

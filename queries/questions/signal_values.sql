@@ -2,7 +2,7 @@
 -- id: F02
 -- question: Which preferences do sites with Content-Signal or Content-Usage state, and in which combinations?
 -- grain: one row per crawl, stratum, record and preference (what is value) or set of preferences of a file (what is combination)
--- reads: stratum_bodies, signals
+-- reads: stratum_files, signals
 -- parameter: denominator = read
 -- parameter: top count = 30, rows: how many preferences, and how many sets, of each record, those with the most sites first
 -- caveat: sites_counted counts the sites with the record. A site with different preferences for different crawlers counts for each, and its set has both.
@@ -46,24 +46,19 @@ body_preferences AS (
     UNION
     SELECT crawl, body_id, signal, 'combination' AS what, said FROM preference_sets
 ),
-file_weights AS (
-    SELECT crawl, stratum, body_id, weight
-    FROM stratum_bodies
-    WHERE outcome IN ('rules', 'no_rules')
-),
 body_signals AS (
     SELECT DISTINCT crawl, body_id, signal FROM signals
 ),
 signal_totals AS (
     SELECT f.crawl, f.stratum, b.signal, sum(f.weight) AS sites_counted
     FROM body_signals AS b
-    JOIN file_weights AS f ON f.crawl = b.crawl AND f.body_id = b.body_id
+    JOIN stratum_files AS f ON f.crawl = b.crawl AND f.body_id = b.body_id
     GROUP BY f.crawl, f.stratum, b.signal
 ),
 preference_totals AS (
     SELECT f.crawl, f.stratum, b.signal, b.what, b.said, sum(f.weight) AS sites
     FROM body_preferences AS b
-    JOIN file_weights AS f ON f.crawl = b.crawl AND f.body_id = b.body_id
+    JOIN stratum_files AS f ON f.crawl = b.crawl AND f.body_id = b.body_id
     GROUP BY f.crawl, f.stratum, b.signal, b.what, b.said
 ),
 ranked_preferences AS (

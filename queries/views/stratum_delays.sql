@@ -1,0 +1,18 @@
+-- title: Crawl delays by stratum
+-- question: Which crawl delays do files set for agents, and with which weight?
+-- grain: one row per crawl, stratum, body and agent with a delay, and one without an agent for any agent
+-- reads: policies, stratum_contents
+-- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
+-- caveat: For any agent, the longest delay of a body counts.
+WITH agent_delays AS (
+    SELECT p.crawl, c.stratum, p.body_id, p.token AS agent, p.crawl_delay_s, c.weight
+    FROM policies AS p
+    JOIN stratum_contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
+    WHERE p.crawl_delay_s IS NOT NULL AND CASE WHEN '' IN ($tokens) THEN p.is_written ELSE p.token IN ($tokens) END
+)
+SELECT crawl, stratum, body_id, agent, crawl_delay_s, weight
+FROM agent_delays
+UNION ALL
+SELECT crawl, stratum, body_id, CAST(NULL AS varchar) AS agent, max(crawl_delay_s) AS crawl_delay_s, weight
+FROM agent_delays
+GROUP BY crawl, stratum, body_id, weight
