@@ -138,6 +138,7 @@ pub(crate) fn agents_columns() -> impl Iterator<Item = (&'static str, &'static s
 pub(crate) fn sql_type(data_type: &DataType) -> &'static str {
     match data_type {
         DataType::Boolean => "boolean",
+        DataType::Int32 => "integer",
         DataType::Int64 => "bigint",
         DataType::Float64 => "double",
         _ => "varchar",

@@ -1,6 +1,7 @@
 //! The script for DuckLake: tables of a lake that refer to the files of the folder.
 
 use super::{CatalogTable, SharedView, listed, lists_and_views};
+use crate::catalog::dimension::sql_type;
 use crate::engine::options::SessionOptions;
 use crate::portable::{UTC, literal, without_patterns};
 use datafusion::arrow::datatypes::DataType;
@@ -46,11 +47,7 @@ pub(super) fn script(
 
 fn type_name(data_type: &DataType) -> &'static str {
     match data_type {
-        DataType::Boolean => "boolean",
-        DataType::Int32 => "integer",
-        DataType::Int64 => "bigint",
-        DataType::Float64 => "double",
         DataType::Timestamp(..) => "timestamp with time zone",
-        _ => "varchar",
+        other => sql_type(other),
     }
 }

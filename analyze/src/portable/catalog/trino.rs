@@ -1,6 +1,7 @@
 //! The script for Trino with the Hive connector: tables of its metastore that refer to the files of the folder.
 
 use super::{CatalogTable, SharedView, comment, listed, lists_and_views};
+use crate::catalog::dimension::sql_type;
 use crate::engine::options::SessionOptions;
 use crate::portable::literal;
 use datafusion::arrow::datatypes::DataType;
@@ -47,12 +48,8 @@ pub(super) fn script(
 
 fn type_name(data_type: &DataType) -> &'static str {
     match data_type {
-        DataType::Boolean => "boolean",
-        DataType::Int32 => "integer",
-        DataType::Int64 => "bigint",
-        DataType::Float64 => "double",
         // The Hive connector has no type for times with a zone. The values are in UTC.
         DataType::Timestamp(..) => "timestamp(3)",
-        _ => "varchar",
+        other => sql_type(other),
     }
 }
