@@ -122,7 +122,7 @@ async fn make_all(
             return Err(unknown_crawl(crawl, folder)?.into());
         }
         let cause = "the ledger has no part; robocensus ingest writes them";
-        return Err(Failure::new("there is nothing to model", folder.root(), cause).into());
+        return Err(Failure::new("there is nothing to derive tables from", folder.root(), cause).into());
     }
     let mut planned = Vec::new();
     for table in tables::derived() {
@@ -198,7 +198,7 @@ const BATCHES_AHEAD: usize = 4;
 
 impl Draft<'_> {
     fn cannot(&self, cause: &dyn std::fmt::Display) -> Failure {
-        Failure::new("model cannot be made", &self.folder.file(self.table.name, self.crawl, PART), cause)
+        Failure::new("derived table cannot be made", &self.folder.file(self.table.name, self.crawl, PART), cause)
     }
 
     fn path(&self) -> PathBuf {

@@ -461,13 +461,13 @@ fn changed_entries_of_derived_tables_are_reported() {
         "table",
         "sites",
         &|made| made["file"]["table"] = "captures".into(),
-        "entry of a model is misnamed: tables/_robocensus/models/sites/TEST-1.json: it belongs to captures of TEST-1\n",
+        "entry of a derived table is misnamed: tables/_robocensus/models/sites/TEST-1.json: it belongs to captures of TEST-1\n",
     );
     check(
         "crawl",
         "sites",
         &|made| made["crawl"] = "TEST-9".into(),
-        "entry of a model is misnamed: tables/_robocensus/models/sites/TEST-1.json: it belongs to sites of TEST-9\n",
+        "entry of a derived table is misnamed: tables/_robocensus/models/sites/TEST-1.json: it belongs to sites of TEST-9\n",
     );
     check(
         "recipe",

@@ -13,7 +13,7 @@ pub enum CapturePreference {
 }
 
 impl CapturePreference {
-    /// The name, as the parameter of a model.
+    /// The name, as the parameter of a derived table.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -24,8 +24,13 @@ impl Model {
         if table.name == tables::sites::table().name {
             return Ok(Model::Sites);
         }
-        let missing =
-            || Failure::new("model is missing", Path::new(table.name), "there is no such file in queries/models");
+        let missing = || {
+            Failure::new(
+                "statement of a derived table is missing",
+                Path::new(table.name),
+                "there is no such file in queries/models",
+            )
+        };
         let query = queries::find(queries::QueryKind::Model, table.name)?.ok_or_else(missing)?;
         Ok(Model::Statement(Box::new(query)))
     }

@@ -43,7 +43,7 @@ fn parse(table: &str, text: &str) -> Result<ParsedQuery, Failure> {
 
 /// The rows of a derived table for one crawl.
 fn rows_of_crawl(table: &str, number: usize, crawl: &str) -> Result<ParsedQuery, Failure> {
-    let missing = || Failure::new("query cannot be read", Path::new(table), "there is no such model");
+    let missing = || Failure::new("query cannot be read", Path::new(table), "there is no such derived table");
     let model = super::find(QueryKind::Model, table)?.ok_or_else(missing)?;
     let mut parsed = model.parsed()?;
     let step = |read: &str| if read == AGENTS { step_name(read) } else { step_of_crawl(read, number) };

@@ -34,7 +34,7 @@ pub struct Made {
 /// Writes an entry, so that it survives a crash.
 pub fn write(folder: &Folder, made: &Made) -> Result<(), Failure> {
     let path = entry(folder, &made.file.table, &made.crawl);
-    let cannot = || Failure::at("entry of a model cannot be written", &path);
+    let cannot = || Failure::at("entry of a derived table cannot be written", &path);
     durable::make_folder(&folder.model(&made.file.table)).map_err(cannot())?;
     let text = serde_json::to_string(made).map_err(|error| cannot()(error.into()))? + "\n";
     durable::write(&folder.draft(&path), &path, seal::seal(&text).as_bytes()).map_err(cannot())
@@ -46,7 +46,7 @@ pub fn read(folder: &Folder, table: &str, crawl: &str) -> Result<Option<Made>, F
 }
 
 fn parse(path: &Path) -> Result<Option<Made>, Failure> {
-    const WHAT: &str = "entry of a model cannot be read";
+    const WHAT: &str = "entry of a derived table cannot be read";
     let made: Option<Made> = seal::read(WHAT, path)?;
     if let Some(made) = &made {
         crawl::check(&made.crawl).map_err(Failure::at(WHAT, path))?;

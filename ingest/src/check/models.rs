@@ -27,7 +27,7 @@ pub(super) fn check(job: CheckJob<'_>, findings: &mut Findings) {
                     if made.file.table != table.name || entry != models::entry(job.folder, table.name, &made.crawl) =>
                 {
                     let cause = format_args!("it belongs to {} of {}", made.file.table, made.crawl);
-                    findings.damages.push(Failure::new("entry of a model is misnamed", &entry, cause));
+                    findings.damages.push(Failure::new("entry of a derived table is misnamed", &entry, cause));
                     continue;
                 }
                 Ok(made) => made,
