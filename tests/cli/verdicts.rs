@@ -3,14 +3,18 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
 use crate::archives;
-use crate::full::step;
+use crate::full::{is_full, step};
 use crate::questions::{awkward, modelled, wait};
 use crate::report::ingested;
 use crate::run::TestFolder;
+use analyze::explain::explain;
 use analyze::{Session, SessionOptions};
 use datafusion::arrow::array::{AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
+use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::arrow::util::pretty::pretty_format_batches;
+use robots::SiteOutcome;
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -63,6 +67,55 @@ fn views_agree(tables: &Path) {
             assert_eq!(number(&found, 1), Some(0), "{agent}: robots_access and site_access differ");
         }
     });
+}
+
+/// A site of each outcome and verdict; all sites with `ROBOCENSUS_FULL`.
+const VERDICTS: &str = "
+WITH verdicts AS (
+    SELECT
+        s.crawl,
+        s.url_protocol || '://' || s.url_host_name || ':' || CAST(s.url_port AS varchar) || '/' AS url,
+        s.outcome,
+        a.match_kind,
+        a.root_allowed,
+        a.deciding_line,
+        row_number() OVER (
+            PARTITION BY s.outcome, s.redirect_end, a.match_kind, a.root_allowed, a.deciding_line IS NULL
+            ORDER BY s.crawl, s.site_id
+        ) AS place
+    FROM sites AS s
+    LEFT JOIN site_access AS a ON a.crawl = s.crawl AND a.site_id = s.site_id AND a.agent = '{agent}'
+)
+SELECT crawl, url, outcome, match_kind, root_allowed, deciding_line FROM verdicts WHERE place <= {most} ORDER BY crawl, url";
+
+/// Compares `explain` with `sites` and `site_access`.
+fn explanations_agree(tables: &Path) {
+    let most = if is_full() { i64::MAX } else { 1 };
+    let mut outcomes = BTreeSet::new();
+    wait(async {
+        let session = Session::open(tables, &SessionOptions::default()).await.expect("the folder opens");
+        for agent in ["gptbot", "ccbot"] {
+            let sql = VERDICTS.replace("{agent}", agent).replace("{most}", &most.to_string());
+            for batch in rows(&session, &sql).await {
+                for row in 0..batch.num_rows() {
+                    let cell = |column: usize| array_value_to_string(batch.column(column), row).expect("it is a value");
+                    let url = cell(1);
+                    let explained = explain(&session, &url, agent).await.unwrap_or_else(|failure| panic!("{failure}"));
+                    let of_crawl = explained.into_iter().find(|explanation| explanation.crawl == cell(0));
+                    let site = of_crawl.and_then(|explanation| explanation.site).unwrap_or_else(|| panic!("{url}"));
+                    let found = [
+                        site.outcome.name().to_owned(),
+                        site.match_kind.name().to_owned(),
+                        site.allowed.map(|allowed| allowed.to_string()).unwrap_or_default(),
+                        site.rule.map(|rule| rule.line_no.to_string()).unwrap_or_default(),
+                    ];
+                    assert_eq!(found, [cell(2), cell(3), cell(4), cell(5)], "{agent} on {url} in {}", cell(0));
+                    outcomes.insert(site.outcome.name());
+                }
+            }
+        }
+    });
+    assert_eq!(outcomes, BTreeSet::from(SiteOutcome::WORDS), "not all outcomes were compared");
 }
 
 /// The statement that made `site_access` when its rows were stored: every agent and every site, with the policy of the
@@ -134,6 +187,7 @@ fn views_agree_on_hard_files() {
 fn views_agree_on_the_sample() {
     assert_view_has_the_stored_rows(modelled());
     views_agree(modelled());
+    explanations_agree(modelled());
 }
 
 #[test]
