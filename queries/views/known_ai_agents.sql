@@ -2,7 +2,7 @@
 -- question: Which tracked AI agents does any site name in a crawl or in an earlier one?
 -- grain: one row per crawl and tracked AI agent
 -- reads: class_verdicts, agents
--- caveat: An agent counts from the first crawl of the tables on in which a site names it, whatever its rules. Crawls are ordered by name. In earlier crawls, a wildcard group that allows no path does not count as blocking the agent.
+-- caveat: An agent counts in the first crawl in which a site names it, whatever its rules, and in all later ones. Crawls are ordered by name. In earlier crawls, a wildcard group that allows no path does not count as blocking the agent.
 WITH named_agents AS (
     SELECT agent, min(crawl) AS first_crawl FROM class_verdicts WHERE agent <> '*' GROUP BY agent
 ),
