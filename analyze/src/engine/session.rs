@@ -5,7 +5,7 @@ use super::constants::LeaveOutConstantKeys;
 use super::dependencies::without_dependencies;
 use super::failure;
 use super::files::StatementFiles;
-use super::once::share_steps;
+use super::once;
 use super::options::{Joins, SessionOptions};
 use super::permission::{check_plan, check_statement};
 use super::spill::SpillFolder;
@@ -158,7 +158,7 @@ impl Session {
         let state = self.context.state();
         let plan = state.statement_to_plan(statement.0).await?;
         check_plan(&plan, self.options.access, self.folder.root(), |table| self.schema.is_of_folder(table))?;
-        self.context.execute_logical_plan(share_steps(plan, &state)?).await
+        once::execute(plan, &self.context).await
     }
 
     /// The message for an error of a statement; `place` is the source of the statement.

@@ -22,7 +22,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 pub(super) struct Step {
     name: String,
     schema: SchemaRef,
-    query: LogicalPlan,
+    /// Set when it is known that the step stays a table.
+    query: OnceLock<LogicalPlan>,
     wanted: Mutex<Wanted>,
     settled: OnceLock<Settled>,
     plan: Mutex<Option<Arc<dyn ExecutionPlan>>>,
@@ -47,11 +48,11 @@ struct Settled {
 }
 
 impl Step {
-    pub(super) fn new(name: String, query: LogicalPlan) -> Self {
+    pub(super) fn new(name: String, schema: &DFSchemaRef) -> Self {
         Step {
             name,
-            schema: Arc::clone(query.schema().inner()),
-            query,
+            schema: Arc::clone(schema.inner()),
+            query: OnceLock::new(),
             wanted: Mutex::default(),
             settled: OnceLock::new(),
             plan: Mutex::default(),
@@ -70,13 +71,23 @@ impl Step {
         Some((plan, columns.iter().position(|kept| *kept == column)?))
     }
 
-    /// The query of the step. Its columns are those of the table.
-    pub(super) fn query(&self) -> &LogicalPlan {
-        &self.query
+    /// Sets the query that computes the step. Its columns are those of the table.
+    pub(super) fn set_query(&self, query: LogicalPlan) {
+        _ = self.query.set(query);
+    }
+
+    /// The query of the step.
+    pub(super) fn query(&self) -> Option<&LogicalPlan> {
+        self.query.get()
+    }
+
+    fn known_query(&self) -> Result<&LogicalPlan> {
+        self.query().ok_or_else(|| internal_datafusion_err!("query of step {} is unknown", self.name))
     }
 
     /// Adds what one reader needs.
     pub(super) fn add_reader(&self, scan: &TableScan) -> Result<()> {
+        let query = self.known_query()?;
         let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
         match &scan.projection {
             Some(columns) => wanted.columns.extend(columns),
@@ -84,7 +95,7 @@ impl Step {
         }
         let conditions = scan.filters.iter().filter(|condition| stands_alone(condition));
         let conditions =
-            conditions.map(|condition| translate(condition, self.query.schema())).collect::<Result<Vec<_>>>()?;
+            conditions.map(|condition| translate(condition, query.schema())).collect::<Result<Vec<_>>>()?;
         wanted.conditions.push(conjunction(conditions));
         Ok(())
     }
@@ -97,15 +108,17 @@ impl Step {
             // A reader that only counts rows needs a column to count.
             columns.push(0);
         }
-        let mut builder = LogicalPlanBuilder::from(self.query.clone());
+        let query = self.known_query()?;
+        let mut builder = LogicalPlanBuilder::from(query.clone());
         if let Some(conditions) = wanted.conditions.into_iter().collect::<Option<Vec<_>>>()
             && let Some(condition) = disjunction(conditions)
         {
             builder = builder.filter(condition)?;
         }
-        let schema = self.query.schema();
+        let schema = query.schema();
         let projected = columns.iter().map(|column| Expr::Column(Column::from(schema.qualified_field(*column))));
-        let plan = state.optimize(&builder.project(projected)?.build()?)?;
+        // The query and the conditions are analysed already.
+        let plan = state.optimizer().optimize(builder.project(projected)?.build()?, state, |_, _| {})?;
         Ok(&self.settled.get_or_init(|| Settled { plan, columns }).plan)
     }
 

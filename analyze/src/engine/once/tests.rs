@@ -1,6 +1,6 @@
 //! Tests the rows of steps, how often each is computed, and which rows and columns are computed.
 
-use super::share_steps;
+use super::execute;
 use crate::engine::dependencies::without_dependencies;
 use datafusion::arrow::array::{AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::{Float64Type, Int64Type};
@@ -24,9 +24,8 @@ fn run(sql: &str, memory_bytes: usize) -> Result<(Vec<RecordBatch>, String)> {
             .with_default_features();
         let context =
             SessionContext::new_with_state(guarded(without_dependencies(builder), |_, _| Origin::Untrusted).build());
-        let state = context.state();
-        let plan = share_steps(state.create_logical_plan(sql).await?, &state)?;
-        let plan = state.create_physical_plan(&plan).await?;
+        let plan = context.state().create_logical_plan(sql).await?;
+        let plan = execute(plan, &context).await?.create_physical_plan().await?;
         let shown = displayable(plan.as_ref()).set_show_statistics(false).indent(true).to_string();
         Ok((collect(plan, context.task_ctx()).await?, shown))
     })

@@ -6,7 +6,7 @@ use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use datafusion::arrow::util::pretty::pretty_format_batches;
 
 use super::origin_of;
-use crate::engine::once::share_steps;
+use crate::engine::once;
 use datafusion::datasource::MemTable;
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
@@ -42,10 +42,9 @@ impl SessionPair {
 
     /// Runs a statement as users' statements are run: steps that are read several times become tables.
     fn run_in_steps(&self, session: &SessionContext, statement: &str) -> Vec<RecordBatch> {
-        let state = session.state();
         let answer = self.runtime.block_on(async {
-            let plan = share_steps(state.create_logical_plan(statement).await?, &state)?;
-            session.execute_logical_plan(plan).await?.collect().await
+            let plan = session.state().create_logical_plan(statement).await?;
+            once::execute(plan, session).await?.collect().await
         });
         answer.unwrap_or_else(|error| panic!("{statement}: {error}"))
     }
