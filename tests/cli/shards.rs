@@ -220,8 +220,8 @@ fn a_missing_input_is_reported_by_commit_and_read_once_it_exists() {
 fn shards_killed_at_random_instants_can_be_resumed() {
     let crawls = Crawls::new("shards_killed", 32, 20);
     let mut random = Random::new(SEED);
-    let mut killed = 0;
-    for round in 0..if is_full() { ROUNDS[0] } else { ROUNDS[1] } {
+    let (mut killed, rounds) = (0, if is_full() { ROUNDS[0] } else { ROUNDS[1] });
+    for round in 0..rounds {
         let out = format!("round-{round}");
         crawls.plan(&out, SHARDS).exits_with(0);
         for _ in 0..2 {
@@ -256,7 +256,8 @@ fn shards_killed_at_random_instants_can_be_resumed() {
         crawls.assert_complete(&out);
         fs::remove_dir_all(crawls.path(&out)).expect("a round can be removed");
     }
-    println!("killed {killed} times");
+    // Of 16 processes in a round, some end before their turn.
+    assert!(killed > 2 * rounds, "killed {killed} times in {rounds} rounds");
 }
 
 #[test]

@@ -328,6 +328,14 @@ fn tables_work_on_another_s3_server() {
     let question = ["query", "definition_sensitivity", "--tables"];
     let here = folder.run(&[&question[..], &["tables"]].concat());
     run(&[&question[..], &[TABLES]].concat()).exits_with(0).prints(&here.stdout);
+    let shared = "s3://bucket/shared";
+    run(&["plan", "crawl-data", "--shards", "2", "--out", shared, "--quiet"]).exits_with(0);
+    for shard in ["0/2", "1/2"] {
+        run(&["ingest", "--shard", shard, "--start-delay=0", "--out", shared, "--quiet"]).exits_with(0);
+    }
+    run(&["commit", shared, "--quiet", "--models", "latest"]).exits_with(1);
+    run(&["check", shared]).exits_with(0);
+    run(&[&question[..], &[shared]].concat()).exits_with(0).prints(&here.stdout);
     drop(moto);
 }
 
