@@ -6,7 +6,7 @@ use crate::failures;
 use crate::interrupt::Interrupt;
 use crate::streams::Streams;
 use analyze::output::{self, AnswerFormat, Ink, Manner, TableLayout, TextEscape};
-use analyze::statement::{ParsedStatement, parse_statements};
+use analyze::statement::{ParameterValues, ParsedStatement};
 use analyze::{Session, SessionOptions};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::error::DataFusionError;
@@ -104,14 +104,14 @@ fn with_hint(failure: Failure, tables: &Path) -> Failure {
 }
 
 impl OpenSession {
-    /// Runs the statements of a text up to the first that fails. `place` names the text in messages.
+    /// Runs the statements of a parsed text up to the first that fails. `place` names the text in messages.
     pub(crate) fn answer_all(
         &mut self,
-        text: &str,
+        parsed: Result<Vec<ParsedStatement>, DataFusionError>,
         place: &Path,
         streams: &mut Streams<'_>,
     ) -> io::Result<StatementEnd> {
-        let statements = match parse_statements(text) {
+        let statements = match parsed {
             Ok(statements) => statements,
             Err(error) => return self.fail(&error, place, streams),
         };
@@ -224,11 +224,12 @@ impl OpenSession {
         self.runtime.as_ref().and_then(|runtime| runtime.block_on(self.interrupt.unless(work)))
     }
 
-    /// All rows of a statement. Only for statements of this program, which return few rows.
-    pub(crate) fn collect(&self, sql: &str) -> Result<Vec<RecordBatch>, Failure> {
+    /// All rows of a query, with values for its parameters. Only for queries of this program, which return few rows.
+    pub(crate) fn collect(&self, sql: &str, values: &ParameterValues) -> Result<Vec<RecordBatch>, Failure> {
         let Some(runtime) = &self.runtime else { return Ok(Vec::new()) };
-        let collected = runtime.block_on(async { self.session.query(sql).await?.collect().await });
-        collected.map_err(|error| self.session.failure(&error, Path::new("statement")))
+        runtime
+            .block_on(self.session.rows(sql, values))
+            .map_err(|error| self.session.failure(&error, Path::new("statement")))
     }
 
     /// The columns of a table or view.

@@ -7,6 +7,7 @@ use crate::answer::{self, QueryOptions, StatementEnd};
 use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
+use analyze::statement::parse_statements;
 use folder::Failure;
 use std::fs;
 use std::io;
@@ -53,12 +54,13 @@ pub(crate) fn run(sql: &SqlCommand, streams: &mut Streams<'_>) -> io::Result<Exi
         }
     };
     // Otherwise a script that lost its statement would continue without an answer.
-    if analyze::statement::parse_statements(&text).is_ok_and(|statements| statements.is_empty()) {
+    let parsed = parse_statements(&text);
+    if parsed.as_ref().is_ok_and(Vec::is_empty) {
         let cause = "there is nothing to run; on a terminal, robocensus sql without a statement opens a prompt";
         return failures::fail(Failure::new("statement is empty", &place, cause), streams);
     }
     let Some(mut opened) = answer::open(&sql.options, streams)? else { return Ok(Exit::Failed) };
-    Ok(match opened.answer_all(&text, &place, streams)? {
+    Ok(match opened.answer_all(parsed, &place, streams)? {
         StatementEnd::Failed => Exit::Failed,
         StatementEnd::Answered(_) | StatementEnd::Silent => Exit::Good,
     })

@@ -162,6 +162,11 @@ impl ParsedQuery {
         let _ = walk::change(&mut self.query, &mut TableNames(names));
     }
 
+    /// Makes it read the rows of a query in place of a table, with the table's name as alias.
+    pub fn read_instead_of(&mut self, table: &str, query: ParsedQuery) {
+        let _ = walk::change(&mut self.query, &mut TableRows { table, query: *query.query });
+    }
+
     /// Drops its outer ORDER BY, so that it can be part of another query.
     pub fn drop_order(&mut self) {
         self.query.order_by = None;
@@ -236,6 +241,28 @@ impl ast::VisitorMut for TableNames<'_> {
             let known = ast::Ident::new(name.to_string());
             alias.get_or_insert_with(|| ast::TableAlias { explicit: true, name: known, columns: Vec::new(), at: None });
             *name = ast::ObjectName::from(vec![ast::Ident::new(new)]);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The rows that take the place of a table.
+struct TableRows<'n> {
+    table: &'n str,
+    query: Query,
+}
+
+impl ast::VisitorMut for TableRows<'_> {
+    type Break = ();
+
+    fn post_visit_table_factor(&mut self, factor: &mut ast::TableFactor) -> ControlFlow<()> {
+        if let ast::TableFactor::Table { name, alias, .. } = factor
+            && name.to_string() == self.table
+        {
+            let known = ast::Ident::new(self.table);
+            let named = ast::TableAlias { explicit: true, name: known, columns: Vec::new(), at: None };
+            let (alias, subquery) = (Some(alias.take().unwrap_or(named)), Box::new(self.query.clone()));
+            *factor = ast::TableFactor::Derived { lateral: false, subquery, alias, sample: None };
         }
         ControlFlow::Continue(())
     }

@@ -2,6 +2,7 @@
 
 use super::prepared::Prepared;
 use crate::answer::OpenSession;
+use analyze::statement::ParameterValues;
 use datafusion::arrow::array::RecordBatch;
 use folder::Failure;
 use std::path::Path;
@@ -28,7 +29,7 @@ fn empty_table(prepared: &Prepared<'_>, opened: &OpenSession) -> Option<String> 
     let tables = prepared.question.tables(&prepared.views);
     let own = of_question.iter().filter(|read| tables.contains(*read));
     let is_empty = |table: &&String| {
-        let rows = opened.collect(&format!("SELECT 1 AS one FROM {table} LIMIT 1"));
+        let rows = opened.collect(&format!("SELECT 1 AS one FROM {table} LIMIT 1"), &ParameterValues::new());
         rows.is_ok_and(|batches| batches.iter().map(RecordBatch::num_rows).sum::<usize>() == 0)
     };
     own.chain(tables.iter().filter(|table| *table == "sites" || *table == "captures"))

@@ -5,7 +5,7 @@ use super::prepared::Prepared;
 use crate::answer::OpenSession;
 use crate::own_tables;
 use analyze::queries::{ParameterKind, UntrackedAgents};
-use analyze::statement::{ParameterValue, ParsedQuery};
+use analyze::statement::ParameterValue;
 use analyze::{SessionOptions, did_you_mean};
 use datafusion::arrow::array::{AsArray as _, RecordBatch};
 use datafusion::arrow::compute::cast;
@@ -144,17 +144,13 @@ fn unknown_agent(agent: &str, prepared: &Prepared<'_>, opened: &OpenSession) -> 
     Failure::new("agent is unknown", Path::new(&place), cause)
 }
 
-/// The texts that a statement of this program returns.
+/// The texts that a query of this program returns.
 fn texts(sql: &str, tokens: &[String], opened: &OpenSession) -> Result<BTreeSet<String>, Failure> {
-    let bound = ParsedQuery::parse(sql).map(|mut parsed| {
-        parsed.bind(&[("tokens".to_owned(), ParameterValue::Texts(tokens.to_vec()))].into());
-        parsed.to_string()
-    });
-    let sql = bound.map_err(|error| opened.session.failure(&error, Path::new("statement")))?;
+    let values = [("tokens".to_owned(), ParameterValue::Texts(tokens.to_vec()))].into();
     let column = |batch: &RecordBatch| {
         let column = batch.columns().first().and_then(|column| cast(column, &DataType::Utf8).ok());
         let texts = column.as_ref().and_then(|column| column.as_string_opt::<i32>());
         texts.map(|texts| texts.iter().flatten().map(str::to_owned).collect::<Vec<_>>()).unwrap_or_default()
     };
-    Ok(opened.collect(&sql)?.iter().flat_map(column).collect())
+    Ok(opened.collect(sql, &values)?.iter().flat_map(column).collect())
 }

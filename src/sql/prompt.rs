@@ -8,6 +8,7 @@ use crate::streams::Streams;
 use crate::terminal::Safe;
 use analyze::did_you_mean;
 use analyze::output::TableLayout;
+use analyze::statement::parse_statements;
 use folder::Failure;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
@@ -143,7 +144,7 @@ fn run_typed(
                     streams,
                 )?;
             }
-            None => _ = opened.answer_all(typed, Path::new("statement"), streams)?,
+            None => _ = opened.answer_all(parse_statements(typed), Path::new("statement"), streams)?,
         },
     }
     Ok(false)

@@ -136,7 +136,7 @@ impl Session {
     }
 
     /// All rows of a query, with values for its parameters.
-    pub(crate) async fn rows(&self, sql: &str, values: &ParameterValues) -> Result<Vec<RecordBatch>, DataFusionError> {
+    pub async fn rows(&self, sql: &str, values: &ParameterValues) -> Result<Vec<RecordBatch>, DataFusionError> {
         let mut query = ParsedQuery::parse(sql)?;
         query.bind(values);
         self.answer(query.into()).await?.collect().await

@@ -7,7 +7,7 @@
 
 use super::{Query, QueryKind};
 use crate::catalog::dimension::agents_columns;
-use crate::statement::{ParameterValue, ParsedQuery};
+use crate::statement::{ParameterValue, ParameterValues, ParsedQuery};
 use folder::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -45,12 +45,14 @@ fn parse(table: &str, text: &str) -> Result<ParsedQuery, Failure> {
 fn rows_of_crawl(table: &str, number: usize, crawl: &str) -> Result<ParsedQuery, Failure> {
     let missing = || Failure::new("query cannot be read", Path::new(table), "there is no such derived table");
     let model = super::find(QueryKind::Model, table)?.ok_or_else(missing)?;
-    let mut parsed = model.parsed()?;
+    let mut rows = model.parsed()?;
     let step = |read: &str| if read == AGENTS { step_name(read) } else { step_of_crawl(read, number) };
-    UntrackedAgents::rename(&model, &mut parsed, step);
+    UntrackedAgents::rename(&model, &mut rows, step);
+    rows.drop_order();
+    let mut parsed = parse(table, "SELECT m.*, $crawl AS crawl FROM model AS m")?;
+    parsed.read_instead_of("model", rows);
     parsed.bind(&[("crawl".to_owned(), ParameterValue::Text(crawl.to_owned()))].into());
-    parsed.drop_order();
-    parse(table, &format!("SELECT m.*, {} AS crawl FROM ({parsed}) AS m", quoted(crawl)))
+    Ok(parsed)
 }
 
 impl UntrackedAgents {
@@ -72,7 +74,7 @@ impl UntrackedAgents {
 
     /// The steps, each after those that it reads. Each crawl has its own steps, which read only that crawl.
     pub(super) fn steps(&self) -> Result<Vec<(String, ParsedQuery)>, Failure> {
-        let mut steps = vec![(step_name(AGENTS), parse(AGENTS, &self.agents())?)];
+        let mut steps = vec![(step_name(AGENTS), self.agents()?)];
         for (number, crawl) in (1..).zip(&self.crawls) {
             for table in DERIVED {
                 steps.push((step_of_crawl(table, number), rows_of_crawl(table, number, crawl)?));
@@ -88,32 +90,34 @@ impl UntrackedAgents {
     }
 
     /// A query for the list of agents, in which these tokens are tracked.
-    fn agents(&self) -> String {
-        let tokens: Vec<String> = self.tokens.iter().map(|token| quoted(token)).collect();
-        let tokens = tokens.join(", ");
-        let rows: Vec<String> = self.tokens.iter().map(|token| format!("({})", quoted(token))).collect();
+    fn agents(&self) -> Result<ParsedQuery, Failure> {
+        let mut values = ParameterValues::from([("tokens".to_owned(), ParameterValue::Texts(self.tokens.clone()))]);
+        let mut rows = Vec::new();
+        for (number, token) in (1..).zip(&self.tokens) {
+            rows.push(format!("($token_{number})"));
+            values.insert(format!("token_{number}"), ParameterValue::Text(token.clone()));
+        }
         let (mut listed, mut others) = (Vec::new(), Vec::new());
         for (name, data_type) in agents_columns() {
             let (of_listed, of_others) = match name {
                 "token" => (name.to_owned(), "t.token".to_owned()),
                 "tracked" => {
-                    (format!("coalesce(tracked, false) OR lower(token) IN ({tokens}) AS tracked"), "true".to_owned())
+                    ("coalesce(tracked, false) OR lower(token) IN ($tokens) AS tracked".to_owned(), "true".to_owned())
                 }
                 _ => (name.to_owned(), format!("CAST(NULL AS {data_type}) AS {name}")),
             };
             listed.push(of_listed);
             others.push(of_others);
         }
-        format!(
+        let text = format!(
             "SELECT {} FROM agents UNION ALL SELECT {} FROM (VALUES {}) AS t (token) \
              WHERE t.token NOT IN (SELECT lower(token) FROM agents)",
             listed.join(", "),
             others.join(", "),
             rows.join(", ")
-        )
+        );
+        let mut parsed = parse(AGENTS, &text)?;
+        parsed.bind(&values);
+        Ok(parsed)
     }
-}
-
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
 }
