@@ -9,10 +9,12 @@ mod matches;
 mod outcome;
 #[cfg(test)]
 mod page;
+mod section;
 mod texts;
 mod token;
 
-use datafusion::logical_expr::{AggregateUDF, DocSection, Documentation, ScalarUDF};
+use access::names::{ACCESS, BODY_ACCESS};
+use datafusion::logical_expr::{AggregateUDF, Documentation, ScalarUDF};
 use datafusion::prelude::SessionContext;
 use std::sync::Arc;
 
@@ -22,15 +24,15 @@ pub fn register(context: &SessionContext) {
         context.register_udf(function);
     }
     context.register_udaf(aggregate());
-    context.register_udtf(access::NAME, Arc::new(access::RobotsAccess));
-    context.register_udtf(access::bodies::NAME, Arc::new(access::bodies::RobotsBodyAccess));
+    context.register_udtf(ACCESS, Arc::new(access::RobotsAccess));
+    context.register_udtf(BODY_ACCESS, Arc::new(access::bodies::RobotsBodyAccess));
 }
 
 /// The names of all functions.
 pub(crate) fn names() -> Vec<String> {
     let scalars = scalars();
     let names = scalars.iter().map(|function| function.name().to_owned());
-    names.chain([aggregate().name(), access::NAME, access::bodies::NAME].map(str::to_owned)).collect()
+    names.chain([aggregate().name(), ACCESS, BODY_ACCESS].map(str::to_owned)).collect()
 }
 
 /// The name and documentation of each function.
@@ -40,8 +42,7 @@ pub fn documentation() -> Vec<(String, Documentation)> {
     let aggregate = aggregate();
     let of_session = scalars.iter().map(|function| (function.name(), function.documentation()));
     let of_session = of_session.chain([(aggregate.name(), aggregate.documentation())]);
-    let of_tables =
-        [(access::NAME, Some(access::documentation())), (access::bodies::NAME, Some(access::bodies::documentation()))];
+    let of_tables = [(ACCESS, Some(access::documentation())), (BODY_ACCESS, Some(access::bodies::documentation()))];
     of_session
         .chain(of_tables)
         .filter_map(|(name, documentation)| Some((name.to_owned(), documentation?.clone())))
@@ -61,6 +62,3 @@ fn scalars() -> [ScalarUDF; 5] {
 fn aggregate() -> AggregateUDF {
     AggregateUDF::from(allowed::RobotsAllowed::default())
 }
-
-/// The section of the documentation that lists these functions.
-const SECTION: DocSection = DocSection { include: true, label: "Robots.txt", description: None };

@@ -10,19 +10,22 @@
 //! `ingest --keep-text` stores. Their findings are sorted and merged with the sites in the same way.
 
 pub(super) mod bodies;
+mod body_verdicts;
 mod columns;
 mod cursor;
 mod filter;
 mod judge;
 mod judging;
 mod lines;
+pub(super) mod names;
 mod plan;
+mod pushdown;
 mod question;
 #[cfg(test)]
 mod tests;
 mod verdicts;
 
-use super::SECTION;
+use super::section::SECTION;
 use columns::{SITE_COLUMNS, schema};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
@@ -31,11 +34,11 @@ use datafusion::logical_expr::{Documentation, Expr, TableProviderFilterPushDown,
 use datafusion::physical_plan::ExecutionPlan;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
+use names::ACCESS;
+use pushdown::pushed;
 use question::Question;
 pub(super) use question::dialect_named;
 use std::sync::{Arc, LazyLock};
-
-pub(super) const NAME: &str = "robots_access";
 
 pub(super) fn documentation() -> &'static Documentation {
     &DOCUMENTATION
@@ -77,9 +80,9 @@ pub(super) struct RobotsAccess;
 impl TableFunctionImpl for RobotsAccess {
     fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
         let arguments = args.exprs();
-        let question = match Question::from_arguments(NAME, arguments)?.pop() {
+        let question = match Question::from_arguments(ACCESS, arguments)?.pop() {
             Some(question) if arguments.len() <= 3 => question,
-            _ => return plan_err!("wrong number of arguments: {NAME}: {} given, 2 or 3 expected", arguments.len()),
+            _ => return plan_err!("wrong number of arguments: {ACCESS}: {} given, 2 or 3 expected", arguments.len()),
         };
         Ok(Arc::new(VerdictTable { question, schema: schema() }))
     }
@@ -132,18 +135,4 @@ fn planned<'f>(
     filters: &'f [Expr],
 ) -> BoxFuture<'f, Result<Arc<dyn ExecutionPlan>>> {
     plan::plan(state, question, projection, filters).boxed()
-}
-
-/// For each filter, whether it is applied before judging: only those on these columns are.
-fn pushed(filters: &[&Expr], columns: &[&str]) -> Vec<TableProviderFilterPushDown> {
-    let pushed = |filter: &&Expr| match is_about(filter, columns) && !filter.is_volatile() {
-        true => TableProviderFilterPushDown::Exact,
-        false => TableProviderFilterPushDown::Unsupported,
-    };
-    filters.iter().map(pushed).collect()
-}
-
-/// Whether an expression reads only these columns.
-fn is_about(expression: &Expr, columns: &[&str]) -> bool {
-    expression.column_refs().iter().all(|column| columns.contains(&column.name.as_str()))
 }

@@ -4,7 +4,8 @@ mod deciding_weight;
 #[cfg(test)]
 mod tests;
 
-use super::{SECTION, texts};
+use super::section::SECTION;
+use super::texts;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::{Result, ScalarValue, plan_err};
 use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};

@@ -1,7 +1,8 @@
 //! `registered_domain(host)`.
 
+use super::section::SECTION;
+use super::texts;
 use super::texts::Texts;
-use super::{SECTION, texts};
 use datafusion::arrow::array::{StringArray, StringBuilder};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;

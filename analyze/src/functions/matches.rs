@@ -1,7 +1,8 @@
 //! `robots_matches(pattern, path)`.
 
+use super::section::SECTION;
+use super::texts;
 use super::texts::Texts;
-use super::{SECTION, texts};
 use datafusion::arrow::array::BooleanArray;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;

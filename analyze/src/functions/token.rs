@@ -1,7 +1,8 @@
 //! `robots_token(agent)` and `robots_product_token(agent)`.
 
+use super::section::SECTION;
+use super::texts;
 use super::texts::Texts;
-use super::{SECTION, texts};
 use datafusion::arrow::array::StringArray;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;

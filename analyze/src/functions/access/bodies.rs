@@ -4,30 +4,26 @@
 //! If the tables are partitioned by ranges of bodies and sorted by body, nothing is sorted again, and each core judges
 //! its own ranges.
 
-use super::cursor::column;
+use super::columns::verdict_fields;
 use super::judge::JudgeAll;
-use super::lines::Lines;
+use super::names::BODY_ACCESS;
 use super::plan::{lines, scan_table, table_plan};
+use super::pushdown::pushed;
 use super::question::Question;
 use super::verdicts::{Judged, VerdictsExec};
-use super::{SECTION, pushed};
-use datafusion::arrow::array::{ArrayRef, BooleanBuilder, RecordBatch};
+use crate::functions::section::SECTION;
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
-use datafusion::common::cast::{as_int64_array, as_string_array};
-use datafusion::common::{Result, internal_err};
-use datafusion::execution::SendableRecordBatchStream;
+use datafusion::common::Result;
 use datafusion::functions::core::expr_fn::get_field;
 use datafusion::logical_expr::{Documentation, Expr, TableProviderFilterPushDown, TableType};
 use datafusion::physical_expr::expressions::Column;
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::projection::ProjectionExec;
 use datafusion::prelude::ident;
+use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use futures_util::{FutureExt as _, TryStreamExt as _};
 use std::sync::{Arc, LazyLock};
-
-pub(in crate::functions) const NAME: &str = "robots_body_access";
 
 pub(in crate::functions) fn documentation() -> &'static Documentation {
     &DOCUMENTATION
@@ -58,19 +54,11 @@ pub(in crate::functions) struct RobotsBodyAccess;
 
 impl TableFunctionImpl for RobotsBodyAccess {
     fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
-        let questions = Question::from_arguments(NAME, args.exprs())?;
+        let questions = Question::from_arguments(BODY_ACCESS, args.exprs())?;
         let mut fields = vec![Field::new("crawl", DataType::Utf8, true), Field::new("body_id", DataType::Int64, true)];
         fields.extend(verdict_fields(&questions));
         Ok(Arc::new(BodyTable { questions: questions.into(), schema: Arc::new(Schema::new(fields)) }))
     }
-}
-
-/// One field per dialect, for its verdict.
-pub(super) fn verdict_fields(questions: &[Question]) -> Vec<Field> {
-    let field = |question: &Question| {
-        Field::new(format!("allowed_{}", question.dialect.name().replace('-', "_")), DataType::Boolean, true)
-    };
-    questions.iter().map(field).collect()
 }
 
 /// The table that one call returns.
@@ -143,47 +131,5 @@ impl BodyTable {
             (Arc::new(Column::new(name, *place)) as _, name.clone())
         });
         Ok(Arc::new(ProjectionExec::try_new(columns.collect::<Vec<_>>(), judged)?))
-    }
-}
-
-/// Produces the rows: judges one body after the other.
-pub(super) struct Verdicts {
-    questions: Arc<[Question]>,
-    bodies: SendableRecordBatchStream,
-    lines: Lines,
-    schema: SchemaRef,
-}
-
-impl Verdicts {
-    pub(super) fn new(
-        questions: Arc<[Question]>,
-        streams: Vec<SendableRecordBatchStream>,
-        schema: SchemaRef,
-    ) -> Result<Self> {
-        let mut streams = streams.into_iter();
-        match (streams.next(), streams.next(), streams.next()) {
-            (Some(bodies), Some(groups), Some(rules)) => {
-                Ok(Verdicts { questions, bodies, lines: Lines::new(groups, rules), schema })
-            }
-            _ => internal_err!("{NAME} has three inputs"),
-        }
-    }
-
-    /// The next rows of the answer.
-    pub(super) async fn next(&mut self) -> Result<Option<RecordBatch>> {
-        let Some(batch) = self.bodies.try_next().await? else { return Ok(None) };
-        let crawls = as_string_array(column(&batch, "crawl")?)?;
-        let bodies = as_int64_array(column(&batch, "body_id")?)?;
-        let mut allowed: Vec<_> =
-            self.questions.iter().map(|_| BooleanBuilder::with_capacity(batch.num_rows())).collect();
-        for row in 0..batch.num_rows() {
-            let transcript = self.lines.read_body((crawls.value(row), bodies.value(row))).await?;
-            for (question, allowed) in self.questions.iter().zip(&mut allowed) {
-                allowed.append_value(question.with_reading(transcript, |verdict, _| verdict.allowed)?);
-            }
-        }
-        let keys = ["crawl", "body_id"].into_iter().filter_map(|name| batch.column_by_name(name).cloned());
-        let allowed = allowed.iter_mut().map(|allowed| Arc::new(allowed.finish()) as ArrayRef);
-        Ok(Some(RecordBatch::try_new(Arc::clone(&self.schema), keys.chain(allowed).collect())?))
     }
 }

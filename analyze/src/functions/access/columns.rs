@@ -1,5 +1,6 @@
-//! The columns of `robots_access`.
+//! The columns of the table functions.
 
+use super::question::Question;
 use datafusion::arrow::array::{
     ArrayRef, BooleanBuilder, Int32Builder, RecordBatch, RecordBatchOptions, StringBuilder,
 };
@@ -52,6 +53,14 @@ pub(super) fn projected(projection: Option<&[usize]>) -> (Vec<VerdictColumn>, Sc
         Some(places) => places.iter().filter_map(|place| all.get(*place).cloned()).unzip(),
     };
     (columns, Arc::new(Schema::new(fields)))
+}
+
+/// The fields of `robots_body_access` for verdicts, one per dialect.
+pub(super) fn verdict_fields(questions: &[Question]) -> Vec<Field> {
+    let field = |question: &Question| {
+        Field::new(format!("allowed_{}", question.dialect.name().replace('-', "_")), DataType::Boolean, true)
+    };
+    questions.iter().map(field).collect()
 }
 
 /// The name, within a plan, of the column with the finding for a text.

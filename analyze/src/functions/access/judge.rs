@@ -1,7 +1,7 @@
 //! Judges the texts of files, for dialects that find other user-agent lines and rules than the tables have.
 
-use super::bodies::{NAME as BODIES, verdict_fields};
-use super::columns::{Finding, FindingColumns, finding_fields};
+use super::columns::{Finding, FindingColumns, finding_fields, verdict_fields};
+use super::names::BODY_ACCESS;
 use super::question::Question;
 use datafusion::arrow::array::{Array as _, ArrayRef, BooleanBuilder, StringArray, StructArray};
 use datafusion::arrow::buffer::NullBuffer;
@@ -94,7 +94,11 @@ impl ScalarUDFImpl for JudgeAll {
         if let Some(row) = (0..texts.len()).find(|row| texts.is_null(*row)) {
             let (crawls, bodies) = (as_string_array(&crawls)?, as_int64_array(&bodies)?);
             let other = self.questions.iter().find(|question| !question.needs_only_lines());
-            return text_is_missing(BODIES, (crawls.value(row), bodies.value(row)), other.or(self.questions.first()));
+            return text_is_missing(
+                BODY_ACCESS,
+                (crawls.value(row), bodies.value(row)),
+                other.or(self.questions.first()),
+            );
         }
         let mut allowed: Vec<BooleanBuilder> = self.questions.iter().map(|_| BooleanBuilder::new()).collect();
         each_file(texts, encodings, |parsed| {

@@ -1,10 +1,10 @@
 //! Merges sites with the lines or findings of their bodies, and judges body by body.
 
-use super::NAME;
 use super::columns::{Finding, FindingColumns, VerdictColumn};
 use super::cursor::{BodyKey, Cursor, FindingRows, column};
 use super::judge::text_is_missing;
 use super::lines::Lines;
+use super::names::ACCESS;
 use super::question::Question;
 use datafusion::arrow::array::{Array, RecordBatch};
 use datafusion::arrow::datatypes::SchemaRef;
@@ -58,7 +58,7 @@ impl Judging {
                 (sites, JudgingSource::Lines(Box::new(Lines::new(groups, rules))))
             }
             (Some(sites), Some(findings), None) => (sites, JudgingSource::Texts(Box::new(Cursor::new(findings)))),
-            _ => return internal_err!("{NAME} has two or three inputs"),
+            _ => return internal_err!("{ACCESS} has two or three inputs"),
         };
         let judge = BodyJudge { question, source, last: None };
         Ok(Judging { sites, waiting: None, judge, columns, schema })
@@ -120,7 +120,7 @@ impl BodyJudge {
                 findings.take(key, |rows, row| found = rows.finding(row)).await?;
                 match found {
                     Some(finding) => Ok(finding),
-                    None => text_is_missing(NAME, key, Some(&self.question)),
+                    None => text_is_missing(ACCESS, key, Some(&self.question)),
                 }
             }
         }

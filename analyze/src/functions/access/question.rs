@@ -1,5 +1,6 @@
 //! The arguments of `robots_access` and `robots_body_access`: a crawler, a path and dialects.
 
+use super::names::ACCESS;
 use crate::functions::texts;
 use datafusion::common::{Result, internal_err, plan_err};
 use datafusion::logical_expr::Expr;
@@ -53,7 +54,7 @@ impl Question {
     pub(super) fn access(&self, outcome: &str, status: Option<i32>) -> Result<SiteAccess> {
         match SiteOutcome::named(outcome) {
             Some(outcome) => Ok(outcome.access(status, self.dialect)),
-            None => plan_err!("outcome is unknown: {}: {outcome}", super::NAME),
+            None => plan_err!("outcome is unknown: {}: {outcome}", ACCESS),
         }
     }
 

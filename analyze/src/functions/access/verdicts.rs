@@ -1,6 +1,6 @@
 //! The plan node that judges. Its inputs are sorted by crawl and body.
 
-use super::bodies::Verdicts;
+use super::body_verdicts::BodyVerdicts;
 use super::columns::VerdictColumn;
 use super::judging::Judging;
 use super::question::Question;
@@ -213,7 +213,7 @@ impl ExecutionPlan for VerdictsExec {
                 Work::Sites(Box::new(judging))
             }
             Judged::Bodies(questions) => {
-                Work::Bodies(Box::new(Verdicts::new(Arc::clone(questions), streams, Arc::clone(&schema))?))
+                Work::Bodies(Box::new(BodyVerdicts::new(Arc::clone(questions), streams, Arc::clone(&schema))?))
             }
         };
         let metrics = BaselineMetrics::new(&self.metrics, partition);
@@ -242,7 +242,7 @@ impl ExecutionPlan for VerdictsExec {
 /// Produces the rows of one partition.
 enum Work {
     Sites(Box<Judging>),
-    Bodies(Box<Verdicts>),
+    Bodies(Box<BodyVerdicts>),
 }
 
 impl Work {
