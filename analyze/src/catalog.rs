@@ -4,30 +4,30 @@
 mod datasets;
 pub(crate) mod described;
 pub(crate) mod dimension;
+mod external;
 mod files;
 pub(crate) mod folder_table;
 mod ledger;
 mod memory;
 pub(crate) mod own;
+pub(crate) mod provider;
 mod views;
 
 use crate::engine::options::SessionOptions;
 use crate::freshness;
-
 use async_trait::async_trait;
 use datafusion::catalog::{SchemaProvider, TableProvider};
-use datafusion::datasource::{DefaultTableSource, TableType};
+use datafusion::datasource::TableType;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
-use datafusion::logical_expr::TableScan;
 use datafusion::prelude::SessionContext;
+use external::external;
 use files::Derived;
 use folder::ledger::LedgerEntry;
 use folder::verified::KnownFiles;
 use folder::{Failure, Folder};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
-use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, RwLock};
 use tables::{Table, tables};
@@ -164,15 +164,15 @@ impl FolderSchema {
         let found = async move {
             if let Some(table) = self.opened(name) {
                 if ledger::NAMES.contains(&name) {
-                    files::compare_ledger(&self.folder, &self.entries).map_err(files::external)?;
+                    files::compare_ledger(&self.folder, &self.entries).map_err(external)?;
                 }
                 return Ok(Some(table));
             }
             if let Some((table, derived)) = self.declared(name) {
                 if *derived == Derived::Yes {
-                    freshness::compare(name, &self.folder, &self.entries, &self.options).map_err(files::external)?;
+                    freshness::compare(name, &self.folder, &self.entries, &self.options).map_err(external)?;
                 }
-                let written = files::written(&self.folder, table, *derived, &self.entries).map_err(files::external)?;
+                let written = files::written(&self.folder, table, *derived, &self.entries).map_err(external)?;
                 let opened = files::open(&self.folder, table, *derived, written.as_ref(), &self.known)?;
                 self.add(name, Arc::clone(&opened));
                 return Ok(Some(opened));
@@ -185,12 +185,6 @@ impl FolderSchema {
         };
         found.boxed()
     }
-}
-
-/// The provider of a scanned table, if it is of this type.
-pub(crate) fn provider_of<T: Any>(scan: &TableScan) -> Option<&T> {
-    let source = (scan.source.as_ref() as &dyn Any).downcast_ref::<DefaultTableSource>()?;
-    (source.table_provider.as_ref() as &dyn Any).downcast_ref()
 }
 
 #[async_trait]

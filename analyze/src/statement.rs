@@ -70,7 +70,7 @@ fn parse(text: &str) -> Result<Vec<ParsedStatement>> {
     size::check_text(text)?;
     let statements = DFParserBuilder::new(text).with_dialect(&GenericDialect {}).build()?.parse_statements()?;
     let statements: Vec<_> = statements.into_iter().map(ParsedStatement).collect();
-    statements.iter().try_for_each(size::check_statement)?;
+    statements.iter().try_for_each(|parsed| size::check_statement(&parsed.0))?;
     Ok(statements)
 }
 

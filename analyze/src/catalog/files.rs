@@ -3,13 +3,14 @@
 //! DataFusion reads any file that it finds, and fills a missing column with nulls. So the names and the footers of the
 //! files are compared first.
 
+use super::external::external;
 use super::folder_table::{self, FolderTable};
 use crate::engine::table_reader::TableReader;
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::catalog::TableProvider;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
-use datafusion::error::{DataFusionError, Result};
+use datafusion::error::Result;
 use folder::ledger::LedgerEntry;
 use folder::models::PART;
 use folder::verified::{KnownFile, KnownFiles};
@@ -229,8 +230,4 @@ fn compare_one(path: &Path, known: Option<Arc<KnownFile>>, declared: &Schema) ->
 
 fn describe_type(field: &Field) -> String {
     format!("{}{}", field.data_type(), if field.is_nullable() { " or null" } else { "" })
-}
-
-pub(super) fn external(failure: Failure) -> DataFusionError {
-    DataFusionError::External(Box::new(failure))
 }

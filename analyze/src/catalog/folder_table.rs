@@ -11,8 +11,8 @@
 #[cfg(test)]
 mod tests;
 
-use super::files::external;
-use super::provider_of;
+use super::external::external;
+use super::provider::provider_of;
 use async_trait::async_trait;
 use datafusion::arrow::compute::SortOptions;
 use datafusion::arrow::datatypes::SchemaRef;

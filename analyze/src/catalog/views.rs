@@ -1,6 +1,6 @@
 //! The views that questions share, as tables, with the defaults of their parameters.
 
-use super::files::external;
+use super::external::external;
 use crate::queries::{self, Query};
 use crate::statement::{ParsedQuery, ParsedStatement};
 use datafusion::catalog::TableProvider;

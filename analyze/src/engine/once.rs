@@ -20,7 +20,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 
-use crate::catalog::provider_of;
+use crate::catalog::provider::provider_of;
 use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{HashMap, HashSet, Result, TableReference};
 use datafusion::dataframe::DataFrame;

@@ -10,29 +10,32 @@
 //! two addresses collide. Rows and their order do not depend on the key.
 
 mod bodies;
+mod capture;
 mod captures;
+mod keys;
 mod redirects;
 
 use super::ParquetFiles;
 use super::capture_preference::CapturePreference;
 use super::watch::{Halt, Watch};
 use bodies::Bodies;
+use capture::{Capture, CountedCapture};
 use captures::{Captures, WebCapture};
 use folder::Failure;
+use keys::{Key, Keys};
 use redirects::{Redirects, follow};
-use robots::{AccessClass, AccessResult, Dialect, RedirectEnd, SiteOutcome};
-use siphasher::sip128::{Hasher128 as _, SipHasher13};
-use std::cmp::Reverse;
+use robots::{AccessClass, AccessResult, Dialect, SiteOutcome};
 use std::collections::HashSet;
 use std::collections::hash_map::{Entry, HashMap};
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use tables::sites;
 
 /// The source text of these rules. If it changes, `sites` is out of date.
 pub(super) const TEXT: &str = concat!(
     include_str!("sites.rs"),
     include_str!("sites/bodies.rs"),
+    include_str!("sites/capture.rs"),
     include_str!("sites/captures.rs"),
+    include_str!("sites/keys.rs"),
     include_str!("sites/redirects.rs")
 );
 
@@ -131,28 +134,6 @@ fn site<'v>(
     }
 }
 
-/// A hash of an address or a digest.
-type Key = [u64; 2];
-
-/// The key of the hash.
-struct Keys(u64, u64);
-
-impl Default for Keys {
-    fn default() -> Self {
-        let random = RandomState::new();
-        Keys(random.hash_one(0_u8), random.hash_one(1_u8))
-    }
-}
-
-impl Keys {
-    fn key(&self, text: &str) -> Key {
-        let mut hasher = SipHasher13::new_with_keys(self.0, self.1);
-        hasher.write(text.as_bytes());
-        let hash = hasher.finish128();
-        [hash.h1, hash.h2]
-    }
-}
-
 /// A site with several captures.
 struct Several {
     site_id: i64,
@@ -198,87 +179,6 @@ impl FoundAddresses {
             }
         }
         Ok(FoundAddresses { several, targets, repeated_digests })
-    }
-}
-
-/// What a capture says about its site.
-#[derive(Clone, Copy)]
-struct Capture<'t> {
-    capture_id: i64,
-    fetch_time: Option<i64>,
-    fetch_status: Option<i32>,
-    access_result: AccessResult,
-    /// The URL that it redirects to, or why it redirects to none; `None` if it does not redirect.
-    leads_to: Option<Result<&'t str, RedirectEnd>>,
-    /// Its own body, or the one that it repeats.
-    body_id: Option<i64>,
-}
-
-impl<'t> Capture<'t> {
-    fn read(row: &WebCapture<'t>, bodies: &Bodies, keys: &Keys) -> Self {
-        Capture {
-            capture_id: row.capture_id,
-            fetch_time: row.fetch_time,
-            fetch_status: row.fetch_status,
-            access_result: row.access_result,
-            leads_to: row.leads_to(),
-            body_id: row.body_id.or_else(|| bodies.with_digest(keys.key(row.repeats()?))),
-        }
-    }
-
-    /// Of the captures of an address, the one with the smallest rank counts.
-    fn rank(&self, preference: CapturePreference) -> impl Ord + use<> {
-        let result = match (preference, self.access_result) {
-            (CapturePreference::Latest | CapturePreference::First, _) => 0,
-            (_, AccessResult::Successful) => 0,
-            (_, AccessResult::Unavailable) => 1,
-            (_, AccessResult::Redirect) => 2,
-            (_, AccessResult::Unreachable) => 3,
-        };
-        let earliest = (preference == CapturePreference::First).then(|| (self.fetch_time.is_none(), self.fetch_time));
-        (result, earliest, Reverse(self.fetch_time), Reverse(self.capture_id))
-    }
-}
-
-/// The capture that counts for an address.
-struct CountedCapture {
-    capture_id: i64,
-    fetch_time: Option<i64>,
-    fetch_status: Option<i32>,
-    access_result: AccessResult,
-    leads_to: Option<Result<Box<str>, RedirectEnd>>,
-    body_id: Option<i64>,
-    host_name: Box<str>,
-    registered_domain: Option<Box<str>>,
-}
-
-impl CountedCapture {
-    fn new(capture: &Capture<'_>, row: &WebCapture<'_>) -> Self {
-        CountedCapture {
-            capture_id: capture.capture_id,
-            fetch_time: capture.fetch_time,
-            fetch_status: capture.fetch_status,
-            access_result: capture.access_result,
-            leads_to: capture.leads_to.map(|to| to.map(Box::from)),
-            body_id: capture.body_id,
-            host_name: row.url_host_name.into(),
-            registered_domain: row.url_host_registered_domain.map(Box::from),
-        }
-    }
-
-    fn leads_to(&self) -> Option<Result<&str, RedirectEnd>> {
-        self.leads_to.as_ref().map(|to| to.as_deref().map_err(|end| *end))
-    }
-
-    fn capture(&self) -> Capture<'_> {
-        Capture {
-            capture_id: self.capture_id,
-            fetch_time: self.fetch_time,
-            fetch_status: self.fetch_status,
-            access_result: self.access_result,
-            leads_to: self.leads_to(),
-            body_id: self.body_id,
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! JSON: one array, or one object per line. Values are exact. Control characters are escaped; a parser reads the same
 //! text.
 
-use super::AnswerWriter;
+use super::answer_writer::AnswerWriter;
 use super::cell_value::{rows, write_object};
 use datafusion::arrow::array::RecordBatch;
 use std::io::{self, Write};

@@ -1,6 +1,6 @@
 //! A table in GitHub's Markdown. Its cells are plain text: a renderer shows no mark-up, link or HTML.
 
-use super::AnswerWriter;
+use super::answer_writer::AnswerWriter;
 use super::cell_value::{CellValue, rows};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;

@@ -1,6 +1,6 @@
 //! A Parquet file, compressed like the tables.
 
-use super::AnswerWriter;
+use super::answer_writer::AnswerWriter;
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::errors::ParquetError;
 use ::parquet::file::properties::WriterProperties;

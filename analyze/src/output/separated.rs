@@ -4,8 +4,9 @@
 //! gets a leading apostrophe, by which a spreadsheet recognises text. Numbers never get one, so that they can be
 //! summed.
 
+use super::answer_writer::AnswerWriter;
 use super::cell_value::{CellValue, rows};
-use super::{AnswerWriter, TextEscape};
+use super::manner::TextEscape;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use std::io::{self, Write};

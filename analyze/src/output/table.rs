@@ -1,8 +1,9 @@
 //! Aligned columns, with numbers to the right. Nothing is written before the last row, since the widths depend on all
 //! rows.
 
+use super::answer_writer::AnswerWriter;
 use super::cell_value::{CellValue, rows};
-use super::{AnswerWriter, Ink, Manner, TableLayout};
+use super::manner::{Ink, Manner, TableLayout};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use std::io::{self, Write};

@@ -1,6 +1,7 @@
 //! Tables of the user in another engine: views over their files.
 
-use super::{Engine, literal, spark_literal};
+use super::engine::Engine;
+use super::literal::{literal, spark_literal};
 use crate::catalog::dimension::sql_type;
 use crate::catalog::own::{FixedColumns, OwnFile, OwnFormat, OwnHeader};
 use crate::engine::options::OwnTable;

@@ -5,7 +5,7 @@
 //! steps. The statements of `queries/models` make them from `policies`, which has the policy of each body for each
 //! token that it names.
 
-use super::{Query, QueryKind};
+use super::query::{self, Query, QueryKind};
 use crate::catalog::dimension::agents_columns;
 use crate::statement::{ParameterValue, ParameterValues, ParsedQuery};
 use folder::Failure;
@@ -44,7 +44,7 @@ fn parse(table: &str, text: &str) -> Result<ParsedQuery, Failure> {
 /// The rows of a derived table for one crawl.
 fn rows_of_crawl(table: &str, number: usize, crawl: &str) -> Result<ParsedQuery, Failure> {
     let missing = || Failure::new("query cannot be read", Path::new(table), "there is no such derived table");
-    let model = super::find(QueryKind::Model, table)?.ok_or_else(missing)?;
+    let model = query::find(QueryKind::Model, table)?.ok_or_else(missing)?;
     let mut rows = model.parsed()?;
     let step = |read: &str| if read == AGENTS { step_name(read) } else { step_of_crawl(read, number) };
     UntrackedAgents::rename(&model, &mut rows, step);

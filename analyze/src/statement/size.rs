@@ -4,7 +4,7 @@
 //! that plans, compares or drops such a tree recurses once per level. So the depth is limited to what fits into the
 //! stacks of [`crate::engine::threads`]. The length of a list is not limited, since `IN ('a', 'b', …)` is flat.
 
-use crate::statement::{ParsedStatement, walk};
+use crate::statement::walk;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::sql::parser::{CopyToSource, Statement};
 use datafusion::sql::sqlparser::ast::{Expr, Query, Select, SetExpr, TableFactor, Visitor};
@@ -82,9 +82,9 @@ fn starts_type(keyword: Keyword) -> bool {
 }
 
 /// Fails if a statement is too deep to be planned and run, or if planning would take minutes.
-pub(super) fn check_statement(statement: &ParsedStatement) -> Result<()> {
+pub(super) fn check_statement(statement: &Statement) -> Result<()> {
     let mut size = Size::default();
-    let mut statement = &statement.0;
+    let mut statement = statement;
     while let Statement::Explain(explain) = statement {
         statement = &explain.statement;
     }

@@ -12,6 +12,7 @@
 //! - Columns have only types that all common readers of Parquet support: no unsigned integers, times in UTC
 //!   milliseconds, text in UTF-8.
 
+mod all;
 mod batches;
 pub mod bodies;
 pub mod captures;
@@ -34,44 +35,10 @@ mod storage;
 pub mod tracked_agents;
 pub mod violations;
 
+pub use all::{PARTITION, all, derived, tables};
 pub use batches::BatchFile;
 pub use declare::{Column, DESCRIPTION, Rows, Table};
 pub use dictionary::dictionary;
 pub use parquet::errors::ParquetError;
 pub use rows::{BatchSink, RowWriter};
 pub use storage::{Index, MADE_BY, Storage, compression};
-
-/// The tables that ingest writes: captures, bodies, and the tables that refer to them.
-#[must_use]
-pub fn tables() -> Vec<Table> {
-    vec![
-        captures::table(),
-        bodies::table(),
-        groups::table(),
-        rules::table(),
-        records::table(),
-        preferences::table(),
-        violations::table(),
-        policies::table(),
-        skips::table(),
-        inputs::table(),
-    ]
-}
-
-/// The derived tables. Each is made from tables before it.
-#[must_use]
-pub fn derived() -> Vec<Table> {
-    vec![sites::table(), tracked_agents::table(), site_classes::table(), class_verdicts::table()]
-}
-
-/// The partition column of every table, `crawl=NAME`. It is in the path of a file and not in the file.
-pub const PARTITION: Column = Column {
-    name: "crawl",
-    data_type: arrow_schema::DataType::Utf8,
-    is_nullable: false,
-    description: "The crawl that the archive belongs to.",
-    words: &[],
-    storage: Storage::Repeated,
-    is_ours: true,
-    index: None,
-};

@@ -1,6 +1,6 @@
 //! What bodies say about the outcome of a site.
 
-use super::{Key, Keys};
+use super::keys::{Key, Keys};
 use crate::models::ParquetFiles;
 use crate::models::watch::{Halt, Watch};
 use datafusion::arrow::array::{BooleanArray, Int32Array, Int64Array, StringArray};

@@ -1,6 +1,6 @@
 //! Follows redirects from capture to capture.
 
-use super::CountedCapture;
+use super::capture::CountedCapture;
 use robots::RedirectEnd;
 use robots::limits::REDIRECTS;
 

@@ -1,10 +1,12 @@
 //! The script for Athena: tables of AWS Glue over a folder in S3. It uses partition projection: Athena computes the
 //! partitions from the list of crawls, and does not ask Glue for them.
 
+use super::cataloged::CatalogTable;
+use super::columns::{comment, listed};
+use super::shared_views::{SharedView, lists_and_views};
 use super::spark::type_name;
-use super::{CatalogTable, SharedView, comment, listed, lists_and_views};
 use crate::engine::options::SessionOptions;
-use crate::portable::spark_literal;
+use crate::portable::literal::spark_literal;
 use folder::Failure;
 use std::fmt::Write as _;
 use std::path::Path;

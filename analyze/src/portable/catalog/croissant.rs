@@ -2,7 +2,7 @@
 //!
 //! <https://docs.mlcommons.org/croissant/docs/croissant-spec-1.1.html>
 
-use super::{CatalogFile, CatalogTable};
+use super::cataloged::{CatalogFile, CatalogTable};
 use datafusion::arrow::datatypes::DataType;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

@@ -1,8 +1,10 @@
 //! The script for DuckDB: temporary views. Each folder has it as `views.duckdb.sql`.
 
-use super::{CatalogTable, SharedView, lists_and_views};
+use super::cataloged::CatalogTable;
+use super::shared_views::{SharedView, lists_and_views};
 use crate::engine::options::SessionOptions;
-use crate::portable::{Engine, UTC, duckdb_view, literal, without_patterns};
+use crate::portable::engine::{Engine, UTC, duckdb_view};
+use crate::portable::literal::{literal, without_patterns};
 use folder::Failure;
 use std::fmt::Write as _;
 

@@ -1,9 +1,12 @@
 //! The script for DuckLake: tables of a lake that refer to the files of the folder.
 
-use super::{CatalogTable, SharedView, listed, lists_and_views};
+use super::cataloged::CatalogTable;
+use super::columns::listed;
+use super::shared_views::{SharedView, lists_and_views};
 use crate::catalog::dimension::sql_type;
 use crate::engine::options::SessionOptions;
-use crate::portable::{UTC, literal, without_patterns};
+use crate::portable::engine::UTC;
+use crate::portable::literal::{literal, without_patterns};
 use datafusion::arrow::datatypes::DataType;
 use folder::Failure;
 use std::fmt::Write as _;

@@ -1,9 +1,12 @@
 //! The script for Spark: tables of its metastore that refer to the files of the folder.
 
-use super::{CatalogTable, SharedView, comment, listed, lists, views};
+use super::cataloged::CatalogTable;
+use super::columns::{comment, listed};
+use super::shared_views::{SharedView, lists, views};
 use crate::catalog::dimension::is_built_in;
 use crate::engine::options::SessionOptions;
-use crate::portable::{Engine, SPARK_UTC, spark_literal};
+use crate::portable::engine::{Engine, SPARK_UTC};
+use crate::portable::literal::spark_literal;
 use datafusion::arrow::datatypes::DataType;
 use folder::Failure;
 use std::fmt::Write as _;

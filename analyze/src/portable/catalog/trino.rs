@@ -1,9 +1,11 @@
 //! The script for Trino with the Hive connector: tables of its metastore that refer to the files of the folder.
 
-use super::{CatalogTable, SharedView, comment, listed, lists_and_views};
+use super::cataloged::CatalogTable;
+use super::columns::{comment, listed};
+use super::shared_views::{SharedView, lists_and_views};
 use crate::catalog::dimension::sql_type;
 use crate::engine::options::SessionOptions;
-use crate::portable::literal;
+use crate::portable::literal::literal;
 use datafusion::arrow::datatypes::DataType;
 use folder::Failure;
 use std::fmt::Write as _;

@@ -1,0 +1,150 @@
+//! A query from a file of `queries/`.
+
+use super::header::Header;
+use super::parameter::Parameter;
+use crate::statement::{ParameterValues, ParsedQuery};
+use folder::Failure;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+const FILES: &[QueryFile] = include!(concat!(env!("OUT_DIR"), "/queries.rs"));
+
+/// A query from a file.
+#[derive(Debug, Clone)]
+pub struct Query {
+    /// The name of its file, without the ending.
+    pub name: String,
+    /// Its header, parsed.
+    pub header: Header,
+    /// The text of the file, with the header.
+    pub text: String,
+}
+
+/// What a file of `queries/` is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QueryKind {
+    /// A query that several questions share.
+    View,
+    /// The statement of a derived table.
+    Model,
+    /// A question of a user.
+    Question,
+    /// A statement that returns no row over valid tables.
+    Check,
+}
+
+impl QueryKind {
+    /// The folder of its files, in `queries/`.
+    #[must_use]
+    pub fn folder(self) -> &'static str {
+        match self {
+            QueryKind::View => "views",
+            QueryKind::Model => "models",
+            QueryKind::Question => "questions",
+            QueryKind::Check => "checks",
+        }
+    }
+}
+
+/// The queries of a kind, by name.
+pub fn all(kind: QueryKind) -> Result<Vec<Query>, Failure> {
+    files(kind).map(read).collect()
+}
+
+/// The query of this kind and name; `None` for an unknown name. Reads no other header.
+pub fn find(kind: QueryKind, name: &str) -> Result<Option<Query>, Failure> {
+    files(kind).find(|(_, own, _)| *own == name).map(read).transpose()
+}
+
+/// Folder, name and text.
+type QueryFile = (&'static str, &'static str, &'static str);
+
+fn files(kind: QueryKind) -> impl Iterator<Item = &'static QueryFile> {
+    FILES.iter().filter(move |(folder, ..)| *folder == kind.folder())
+}
+
+fn read((folder, name, text): &QueryFile) -> Result<Query, Failure> {
+    Query::parse(name, text, &PathBuf::from(format!("queries/{folder}/{name}.sql")))
+}
+
+impl Query {
+    /// Reads the text of a query. Fails if its header is not valid; the statement is not parsed.
+    pub fn parse(name: &str, text: &str, path: &Path) -> Result<Self, Failure> {
+        Ok(Query { name: name.to_owned(), header: Header::parse(text, path)?, text: text.to_owned() })
+    }
+
+    /// Its statement, parsed, with unbound parameters and without views. Fails if it is not exactly one query.
+    pub fn parsed(&self) -> Result<ParsedQuery, Failure> {
+        ParsedQuery::parse(&self.text).map_err(|error| self.failure(&error.strip_backtrace()))
+    }
+
+    /// The views that it reads, directly or through another view. A view comes after those that it reads.
+    pub fn views<'v>(&self, views: &'v [Query]) -> Vec<&'v Query> {
+        let mut found = Vec::new();
+        self.collect_views(views, &mut found, &mut BTreeSet::from([self.name.clone()]));
+        found
+    }
+
+    fn collect_views<'v>(&self, views: &'v [Query], found: &mut Vec<&'v Query>, seen: &mut BTreeSet<String>) {
+        for view in self.header.reads.iter().filter_map(|name| views.iter().find(|view| view.name == *name)) {
+            if seen.insert(view.name.clone()) {
+                view.collect_views(views, found, seen);
+                found.push(view);
+            }
+        }
+    }
+
+    /// Its parameters, and those of the views that it reads.
+    #[must_use]
+    pub fn parameters(&self, views: &[Query]) -> Vec<Parameter> {
+        let mut parameters = self.header.parameters.clone();
+        for parameter in self.views(views).iter().flat_map(|view| &view.header.parameters) {
+            if parameters.iter().all(|other| other.name != parameter.name) {
+                parameters.push(parameter.clone());
+            }
+        }
+        parameters
+    }
+
+    /// The values of all its parameters: those in `typed`, and defaults for the others. Fails for an unknown parameter
+    /// and for a value of the wrong type.
+    pub fn values(&self, views: &[Query], typed: &BTreeMap<String, String>) -> Result<ParameterValues, Failure> {
+        let parameters = self.parameters(views);
+        if let Some(name) = typed.keys().find(|name| parameters.iter().all(|parameter| parameter.name != **name)) {
+            let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+            let cause = if names.is_empty() {
+                "it has no parameters".to_owned()
+            } else {
+                format!("known parameters are {}", names.join(", "))
+            };
+            return Err(Failure::new("parameter is unknown", Path::new(&self.name), format_args!("{name}; {cause}")));
+        }
+        (parameters.iter())
+            .map(|parameter| {
+                let value = match typed.get(&parameter.name) {
+                    None => parameter.default.clone(),
+                    Some(typed) => parameter.read(typed).map_err(|cause| {
+                        Failure::new(
+                            "parameter cannot be read",
+                            Path::new(&self.name),
+                            format_args!("{}: {cause}", parameter.name),
+                        )
+                    })?,
+                };
+                Ok((parameter.name.clone(), value))
+            })
+            .collect()
+    }
+
+    /// The tables that it reads, directly or through a view.
+    #[must_use]
+    pub fn tables(&self, views: &[Query]) -> BTreeSet<String> {
+        let through = self.views(views);
+        let names = through.iter().flat_map(|view| &view.header.reads).chain(&self.header.reads);
+        names.filter(|name| views.iter().all(|view| view.name != **name)).cloned().collect()
+    }
+
+    fn failure(&self, cause: &dyn std::fmt::Display) -> Failure {
+        Failure::new("query cannot be read", Path::new(&self.name), cause)
+    }
+}
