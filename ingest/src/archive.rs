@@ -15,6 +15,7 @@ mod inflate;
 mod joined;
 mod members;
 mod record;
+mod record_type;
 mod records;
 mod report;
 mod retry_budget;
@@ -24,5 +25,6 @@ mod window;
 
 pub use date::milliseconds;
 pub use found::{Account, Cause, Damage, Place, RecordOrDamage};
-pub use record::{Record, RecordRemark, RecordRemarks, RecordType};
+pub use record::{Record, RecordRemark, RecordRemarks};
+pub use record_type::RecordType;
 pub use walk::{MOST_BYTES, Unfinished, Workshop, read};

@@ -17,11 +17,13 @@ mod batches;
 mod captures;
 mod damage;
 mod file;
+mod findings;
 mod guard;
 mod job;
 mod keys;
 mod leftovers;
 mod models;
+mod options;
 mod part;
 mod records;
 
@@ -34,59 +36,12 @@ use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use records::Records;
 use std::fs;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use archives::{SecondReading, Unreadable};
-
-/// The options of a check.
-#[derive(Debug, Clone, Copy)]
-pub struct CheckOptions {
-    /// How many parts to check at a time.
-    pub jobs: NonZeroUsize,
-    /// Whether to compare digests.
-    pub digests: Digests,
-    /// Whether to read the archives again.
-    pub archives: Archives,
-}
-
-/// Whether a check compares the digests of files.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Digests {
-    /// It compares them. This reads all bytes and finds every flipped bit.
-    Compare,
-    /// It does not compare them. This reads only the columns that other checks need.
-    PassOver,
-}
-
-/// Whether a check reads the archives again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Archives {
-    /// The second reader reads each archive of the tables, and the check compares it with the rows.
-    Reread,
-    /// The archives need not exist.
-    PassOver,
-}
-
-/// The result of a check.
-#[derive(Debug, Default)]
-pub struct Findings {
-    /// All damage: to plan, ledger and parts, and files that belong to no part.
-    pub damages: Vec<Failure>,
-    /// Parts that were checked.
-    pub parts: u64,
-    /// Parts that were not checked because the check was stopped.
-    pub parts_left: u64,
-    /// Files that agree with the ledger.
-    pub files: u64,
-    /// Their bytes.
-    pub bytes: u64,
-    /// Captures in them.
-    pub captures: u64,
-    /// What the second reader read; empty unless the archives are read again.
-    pub second: SecondReading,
-}
+pub use findings::Findings;
+pub use options::{Archives, CheckOptions, Digests};
 
 /// Checks a folder of tables. Fails if nothing can be checked: no folder, no tables, or a run that writes to the
 /// folder.

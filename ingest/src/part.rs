@@ -8,58 +8,33 @@
 mod bodies;
 mod destination;
 mod files;
+mod job;
+mod messages;
 mod permits;
 mod prefetch;
 mod reader;
 mod seen;
 
 use crate::plan;
-use crate::progress::Progress;
-use crate::rows::KeepText;
-use arrow_array::RecordBatch;
-use bodies::BodyBatch;
+use files::cause;
 use folder::failure::Failure;
-use folder::ledger::{LedgerEntry, ReadInput, Sums};
-use permits::{Sender, ThreadEnded};
+use folder::ledger::LedgerEntry;
+use messages::PANICKED;
+use permits::Sender;
 use reader::ReadFailure;
-use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::thread::{self, ScopedJoinHandle};
-use std::time::Instant;
-use stores::Stores;
-use tables::{BatchSink, ParquetError, Table};
+use tables::ParquetError;
 
 pub use destination::Destination;
 pub(crate) use destination::{ENTRY, discard, is_staged, publish_staged, staged_file, unique_name};
+pub use job::PartJob;
 pub use permits::Permits;
 
 /// How many messages may wait for a thread. With 1, a pipeline takes 1.2 times as long.
 const WAITING: usize = 16;
-
-/// What is said about an input, or a folder of tables, that makes the program panic.
-const PANICKED: &str = "it makes this version of robocensus panic, which is a defect; please report it";
-
-/// What all parts of a run share.
-#[derive(Debug, Clone, Copy)]
-pub struct PartJob<'j> {
-    /// Where finished parts go.
-    pub destination: Destination<'j>,
-    /// Whether the text of bodies is kept.
-    pub keep_text: KeepText,
-    /// Counts that show how far the run is.
-    pub progress: &'j Progress,
-    /// Set to stop the run; unfinished parts are then dropped.
-    pub stop: &'j AtomicBool,
-    /// Where inputs with URLs come from.
-    pub stores: &'j Stores,
-    /// Limit how many threads work at a time.
-    pub permits: &'j Permits,
-    /// Limit how many large bodies are in memory at a time.
-    pub large_bodies: &'j Permits,
-}
 
 /// Makes parts until `next` returns none, or the run is stopped. Returns the entries of the parts, which are in the
 /// ledger.
@@ -110,65 +85,4 @@ fn start<'s, T: Send + 's>(
 ) -> Result<ScopedJoinHandle<'s, T>, Failure> {
     let builder = thread::Builder::new().name(name.to_owned());
     builder.spawn_scoped(scope, work).map_err(Failure::at("thread cannot be started", Path::new(name)))
-}
-
-/// A message to the thread that makes rows of bodies.
-enum RowsMessage<'p, 'j> {
-    /// Bodies that are new in the part.
-    Bodies(BodyBatch<'j>),
-    /// Asks for the position of an input of the part with a body that made rows panic, once all bodies were turned into
-    /// rows.
-    Panicked(SyncSender<Option<usize>>),
-    /// A message to pass on to the next thread.
-    Files(FilesMessage<'p>),
-}
-
-/// A message to the thread that writes files.
-enum FilesMessage<'p> {
-    /// A part starts.
-    Begin(&'p plan::Part, Instant),
-    /// Rows of a table.
-    Rows(&'static str, RecordBatch),
-    /// All inputs of the part were read.
-    End(Vec<ReadInput>, Sums),
-}
-
-impl<'p> From<FilesMessage<'p>> for RowsMessage<'p, '_> {
-    fn from(message: FilesMessage<'p>) -> Self {
-        RowsMessage::Files(message)
-    }
-}
-
-/// Sends the rows of a table to another thread.
-struct RowSender<'p, 'j, M> {
-    table: &'static str,
-    sender: Sender<'j, M>,
-    parts: std::marker::PhantomData<&'p ()>,
-}
-
-impl<'p, M: From<FilesMessage<'p>>> BatchSink for RowSender<'p, '_, M> {
-    fn write(&mut self, batch: RecordBatch) -> Result<(), ParquetError> {
-        Ok(self.sender.send(FilesMessage::Rows(self.table, batch).into())?)
-    }
-}
-
-fn row_sender<'p, 'j, M>(table: &Table, sender: &Sender<'j, M>) -> RowSender<'p, 'j, M> {
-    RowSender { table: table.name, sender: sender.clone(), parts: std::marker::PhantomData }
-}
-
-impl From<ThreadEnded> for ParquetError {
-    fn from(_: ThreadEnded) -> Self {
-        ParquetError::General("the thread that takes them has ended".to_owned())
-    }
-}
-
-/// Why Parquet could not be written: the I/O error, if that is the cause.
-fn cause(error: &ParquetError) -> String {
-    match error {
-        ParquetError::External(source) => match source.downcast_ref::<io::Error>() {
-            Some(error) => error.to_string(),
-            None => source.to_string(),
-        },
-        other => other.to_string(),
-    }
 }

@@ -20,10 +20,11 @@ pub(crate) use comparison::text;
 pub use comparison::{Comparison, Difference, FirstPlaces, MOST_NAMED};
 pub use field::ComparedField;
 pub use obstacle::{Obstacle, Obstacles};
+pub use second::SecondRecord;
 
 use crate::archive::{Cause, Damage, Place, Record, RecordOrDamage, Workshop, read};
 use compare::Fields;
-use member::{Inflated, SharedSource};
+use member::{ArchiveForm, Inflated, SharedSource};
 use second::{Raw, ReadRefusal};
 use std::cell::RefCell;
 use std::io::{self, Read, Seek};
@@ -36,21 +37,6 @@ pub enum Reread<'b> {
     Record(SecondRecord<'b>),
     /// Only the first reader read it, because of the obstacle. Without an obstacle, the readers differ.
     First(&'b Record<'b>, Place, Option<Obstacle>),
-}
-
-/// A record as the second reader sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SecondRecord<'b> {
-    /// Its place, by the first reader, since the second has no offsets.
-    pub place: Place,
-    /// `WARC-Type` in lower case; empty if missing.
-    pub record_type: &'b str,
-    /// `WARC-Target-URI` as written, without white space around it.
-    pub target: Option<&'b [u8]>,
-    /// The block.
-    pub block: &'b [u8],
-    /// The status of a `response` or `revisit`, by the second reader.
-    pub status: Option<u16>,
 }
 
 /// Reads an archive with both readers and compares them. `each` gets every record of the second reading, in the order
@@ -89,17 +75,6 @@ pub fn compare<R: Read + Seek>(
     }
     readers.end_member();
     Ok(Comparison { account, ..readers.comparison })
-}
-
-/// The format of an archive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ArchiveForm {
-    /// WARC records in gzip members.
-    Members,
-    /// Uncompressed WARC records; the second reader gets one at a time.
-    Plain,
-    /// Another format, which the second reader does not get: ARC, zstd members, or WACZ.
-    Other,
 }
 
 /// Whether the second reader is at the same record of a member as the first.

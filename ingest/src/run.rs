@@ -1,5 +1,6 @@
 //! A run: reads inputs and writes a folder of tables, part by part, on all workers.
 
+mod shard_plan;
 pub mod shards;
 
 use crate::inputs::Input;
@@ -74,7 +75,7 @@ fn all_parts(
     progress: &Progress,
     stop: &AtomicBool,
 ) -> Result<RunReport, Vec<Failure>> {
-    shards::refuse_planned(folder)?;
+    shard_plan::refuse_planned(folder)?;
     let (plan, is_new) = plan(inputs, folder, options.plan)?;
     if is_new {
         plan.write(folder)?;

@@ -22,34 +22,16 @@ mod plain;
 mod redirect;
 mod remark;
 mod text;
+mod url_parts;
 mod whatwg;
 
 pub use hosts::PUBLIC_SUFFIX_LIST;
 pub use redirect::{MAX_REDIRECT_BYTES, Redirect, Unresolved, redirect_target};
 pub use remark::{TargetRemark, TargetRemarks};
+pub use url_parts::{UrlParts, is_robots_txt};
 
 use hosts::Domains;
 use std::borrow::Cow;
-
-/// The parts of a target. A part is `None` if the target does not have it; [`UrlParts::remarks`] say why.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UrlParts<'a> {
-    /// `url`: the target itself, as written.
-    pub url: Cow<'a, str>,
-    /// `url_protocol`, in lower case.
-    pub protocol: Option<Cow<'a, str>>,
-    /// `url_host_name`.
-    pub host_name: Option<Cow<'a, str>>,
-    /// `url_port`: as written, even if it is the scheme's default.
-    pub port: Option<u16>,
-    /// `url_path`: `/` if nothing follows the authority.
-    pub path: Option<Cow<'a, str>>,
-    /// `url_query`: the text after the first question mark.
-    pub query: Option<Cow<'a, str>>,
-    /// What is odd about the target.
-    pub remarks: TargetRemarks,
-    domains: Domains,
-}
 
 impl<'a> UrlParts<'a> {
     /// Splits a `WARC-Target-URI`, whatever its bytes.
@@ -95,59 +77,4 @@ impl<'a> UrlParts<'a> {
         }
         UrlParts { url: text, remarks, ..parts }
     }
-
-    /// `url_host_tld`: the last label of the host; none for an address.
-    #[must_use]
-    pub fn tld(&self) -> Option<&str> {
-        self.end_of_host(self.domains.tld)
-    }
-
-    /// `url_host_registered_domain`: one label more than the suffix in the ICANN section of the public suffix list.
-    #[must_use]
-    pub fn registered_domain(&self) -> Option<&str> {
-        self.end_of_host(self.domains.registered)
-    }
-
-    /// `url_host_private_domain`: one label more than the suffix in either section.
-    #[must_use]
-    pub fn private_domain(&self) -> Option<&str> {
-        self.end_of_host(self.domains.private)
-    }
-
-    /// Whether this is the robots.txt of a service, RFC 9309 § 2.3: "The rules MUST be accessible in a file named
-    /// "/robots.txt" (all lowercase) in the top-level path of the service. […] the URI of the robots.txt file is:
-    /// "scheme:[//authority]/robots.txt"".
-    ///
-    /// That URI has no query, so `/robots.txt?x` and `/robots.txt?` are other resources. A fragment is not sent and
-    /// changes nothing. The scheme must be http or https, as in web crawls.
-    #[must_use]
-    pub fn is_robots_txt(&self) -> bool {
-        matches!(self.protocol.as_deref(), Some("http" | "https"))
-            && self.query.is_none()
-            && self.path.as_deref().is_some_and(is_robots_txt)
-    }
-
-    fn nothing() -> Self {
-        UrlParts {
-            url: Cow::Borrowed(""),
-            protocol: None,
-            host_name: None,
-            port: None,
-            path: None,
-            query: None,
-            remarks: TargetRemarks::default(),
-            domains: Domains::default(),
-        }
-    }
-
-    fn end_of_host(&self, length: Option<u32>) -> Option<&str> {
-        let host = self.host_name.as_deref()?;
-        host.get(host.len().checked_sub(length? as usize)?..)
-    }
-}
-
-/// Whether a path is that of RFC 9309 § 2.3: octet for octet, "all lowercase".
-#[must_use]
-pub fn is_robots_txt(path: &str) -> bool {
-    path == "/robots.txt"
 }

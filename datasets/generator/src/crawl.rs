@@ -10,11 +10,14 @@ mod file;
 mod host;
 mod moment;
 mod page;
+mod plan;
 mod random;
 mod rules;
 mod shape;
 mod template;
 mod words;
+
+pub use plan::CrawlPlan;
 
 use crate::error::{GeneratorError, write as write_file};
 use crate::list::lists;
@@ -23,33 +26,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// The parameters that determine all bytes of a crawl.
-#[derive(Debug, Clone)]
-pub struct CrawlPlan {
-    /// Its name, which is in the names of its folder and files.
-    pub crawl: String,
-    /// The seed.
-    pub seed: u64,
-    /// The year of its dates. A seed gives the same sites in each year. Only dates differ, and which files of sites
-    /// block crawlers that train models.
-    pub year: u32,
-    /// The number of archives.
-    pub files: u32,
-    /// The number of captures in each: pairs of a request and its response.
-    pub captures_per_file: u32,
-}
-
-/// The number of files in a segment, so that no folder has 100,000 files.
-const FILES_PER_SEGMENT: u32 = 1_000;
-
 impl CrawlPlan {
-    /// The path of an archive.
-    #[must_use]
-    pub fn path(&self, number: u32) -> String {
-        let (crawl, segment) = (&self.crawl, 1 + number / FILES_PER_SEGMENT);
-        format!("crawl-data/{crawl}/segments/{segment}/robotstxt/{crawl}-{number:05}.warc.gz")
-    }
-
     /// The bytes of an archive.
     #[must_use]
     pub fn archive(&self, number: u32) -> Vec<u8> {

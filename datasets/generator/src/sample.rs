@@ -4,12 +4,14 @@
 //! describe odd and damaged archives on purpose, so nothing here corrects them.
 
 mod archive;
+mod built;
 mod coding;
 mod escape;
 mod page;
 mod record;
 mod source;
 
+pub use built::{Archive, Sample};
 pub use page::page;
 pub use source::{
     BodyPiece, BodySource, EntryCoding, EntryDamage, EntryEncoding, Eol, Layout, LineEnds, Member, SampleEntry,
@@ -17,42 +19,7 @@ pub use source::{
 };
 
 use crate::error::{GeneratorError, write as write_file};
-use crate::list::lists;
 use std::path::{Path, PathBuf};
-
-/// All archives of the sample, in the order of their sources.
-#[derive(Debug)]
-pub struct Sample {
-    /// The archives.
-    pub archives: Vec<Archive>,
-}
-
-/// An archive of the sample.
-#[derive(Debug)]
-pub struct Archive {
-    /// The name of its source.
-    pub name: String,
-    /// Its source.
-    pub source: SampleSource,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-}
-
-impl Sample {
-    /// The bytes of all archives.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        self.archives.iter().map(|archive| archive.bytes.len()).sum()
-    }
-
-    /// All built files with their paths: archives, and lists of archives.
-    #[must_use]
-    pub fn files(&self) -> Vec<(String, Vec<u8>)> {
-        let archives = self.archives.iter().map(|archive| (archive.source.archive.clone(), archive.bytes.clone()));
-        let paths = self.archives.iter().map(|archive| archive.source.archive.as_str());
-        archives.chain(lists(paths)).collect()
-    }
-}
 
 /// Reads the sources in a folder, in the order of their names, and builds their archives.
 pub fn read(folder: &Path) -> Result<Sample, GeneratorError> {

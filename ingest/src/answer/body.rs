@@ -11,8 +11,7 @@ use super::remark::{AnswerRemark, AnswerRemarks};
 use coding::{Coding, CodingEnd, Decoders};
 use sink::Sink;
 
-/// How many bytes of a decoded body are kept: as many as are parsed. The rest is only counted.
-pub const KEPT_BYTES: usize = robots::limits::HARD_CAP_BYTES;
+pub use sink::KEPT_BYTES;
 
 /// Decoding stops after this many decoded bytes, over all codings of a body.
 ///
@@ -115,7 +114,7 @@ impl Decoder {
             Current::Archived(bytes, total_bytes) => (bytes, total_bytes),
             Current::Output(total_bytes) => (&self.output[..], total_bytes),
         };
-        if coding::is_gzip(bytes)
+        if coding::magic::is_gzip(bytes)
             && !remarks.has(AnswerRemark::CodingDamaged)
             && !remarks.has(AnswerRemark::CodingCutShort)
         {

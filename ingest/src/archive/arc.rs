@@ -7,7 +7,7 @@
 //! DIFFERENCE: a URL may contain blanks, since some crawlers wrote them. So the fields are counted from the end of the
 //! line.
 
-use super::record::RecordType;
+use super::record_type::RecordType;
 
 /// The longest line that is read. Crawlers cut URLs at 2 KiB.
 pub(super) const MOST_LINE_BYTES: usize = 8 << 10;

@@ -2,32 +2,8 @@
 
 use super::arc;
 use super::form::{MAGIC, RecordForm, fillers, line_ends};
+use super::record_type::RecordType;
 use crate::reasons::{Reasons, catalogue};
-use tables::captures::{RESOURCE, RESPONSE, REVISIT};
-
-/// The type of a record, `WARC-Type`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum RecordType {
-    /// The response of a server.
-    Response,
-    /// The request that a crawler sent.
-    Request,
-    /// A response that equals an earlier one.
-    Revisit,
-    /// A file that was not fetched over HTTP.
-    Resource,
-    /// About another record.
-    Metadata,
-    /// About the archive.
-    Warcinfo,
-    /// Another record, converted to another format.
-    Conversion,
-    /// The rest of a record that was split.
-    Continuation,
-    /// Another type, or none.
-    #[default]
-    Other,
-}
 
 catalogue! {
     /// What is odd about a record that could be read.
@@ -326,32 +302,6 @@ impl<'b> Iterator for HeadLines<'b> {
         }
         self.rest = self.rest.get(end + 1..).unwrap_or_default();
         (!line.is_empty()).then_some(line)
-    }
-}
-
-impl RecordType {
-    /// The type with a name, in upper or lower case.
-    pub(crate) fn named(written: &[u8]) -> Self {
-        use RecordType::{Continuation, Conversion, Metadata, Request, Resource, Response, Revisit, Warcinfo};
-        let mut known =
-            [Response, Request, Metadata, Revisit, Resource, Warcinfo, Conversion, Continuation].into_iter();
-        known.find(|known| known.name().as_bytes().eq_ignore_ascii_case(written)).unwrap_or(RecordType::Other)
-    }
-
-    /// The name in the tables.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            RecordType::Response => RESPONSE,
-            RecordType::Request => "request",
-            RecordType::Revisit => REVISIT,
-            RecordType::Resource => RESOURCE,
-            RecordType::Metadata => "metadata",
-            RecordType::Warcinfo => "warcinfo",
-            RecordType::Conversion => "conversion",
-            RecordType::Continuation => "continuation",
-            RecordType::Other => "other",
-        }
     }
 }
 

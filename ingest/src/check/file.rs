@@ -1,9 +1,9 @@
 //! Opens a file of a table, and checks that it agrees with the ledger and has the columns of the table.
 
-use super::Digests;
 use super::damage::CheckError;
 use super::guard::guarded;
 use super::job::CheckJob;
+use super::options::Digests;
 use folder::blocks::{BlockDigest, Blocks};
 use folder::digest::Digest;
 use folder::{Failure, ledger::WrittenFile, regular};

@@ -1,6 +1,6 @@
 //! What all parts of a check share.
 
-use super::{Archives, Digests};
+use super::options::{Archives, Digests};
 use crate::progress::Progress;
 use folder::Folder;
 use std::sync::atomic::AtomicBool;

@@ -1,8 +1,8 @@
 //! Checks that the files of derived tables are unchanged. A query reports it when they are out of date.
 
-use super::Findings;
 use super::damage::CheckError;
 use super::file::TableFile;
+use super::findings::Findings;
 use super::job::CheckJob;
 use super::leftovers::list;
 use folder::Failure;

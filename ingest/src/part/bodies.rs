@@ -1,8 +1,9 @@
 //! The bodies of a part: each distinct body becomes rows once.
 
-use super::permits::{Permit, Sender, ThreadEnded, receive};
+use super::job::PartJob;
+use super::messages::{BodyBatch, FilesMessage, RowsMessage, row_sender};
+use super::permits::{Sender, ThreadEnded, receive};
 use super::seen::SeenBodies;
-use super::{FilesMessage, PartJob, RowsMessage, row_sender};
 use crate::answer::Body;
 use crate::number::large;
 use crate::rows::{BodyRows, BodyTables, Sha1Base32, WholeBody};
@@ -76,28 +77,6 @@ impl<'p, 'j> PartBodies<'p, 'j> {
         let (sender, answer) = sync_channel(1);
         self.rows.send(RowsMessage::Panicked(sender))?;
         receive(&answer, self.job.permits).ok_or(ThreadEnded)
-    }
-}
-
-/// New bodies.
-#[derive(Debug, Default)]
-pub(super) struct BodyBatch<'j> {
-    /// The permit for a large body.
-    large: Option<Permit<'j>>,
-    /// The bodies, concatenated.
-    bytes: Vec<u8>,
-    /// The number, input, kept length and whole length of each body.
-    bodies: Vec<(i64, usize, usize, u64)>,
-}
-
-impl BodyBatch<'_> {
-    fn iter(&self) -> impl Iterator<Item = (i64, usize, &[u8], u64)> {
-        let mut rest = self.bytes.as_slice();
-        self.bodies.iter().map(move |(id, input, length, total_bytes)| {
-            let (bytes, after) = rest.split_at_checked(*length).unwrap_or((rest, &[]));
-            rest = after;
-            (*id, *input, bytes, *total_bytes)
-        })
     }
 }
 

@@ -1,8 +1,10 @@
 //! The files of a part. They are written and synced in the work folder, and then published.
 
-use super::destination::draft_of;
+use super::bodies::panic_for_tests;
+use super::destination::{Destination, draft_of};
+use super::job::PartJob;
+use super::messages::FilesMessage;
 use super::permits::{Permits, Sender, ThreadEnded, receive};
-use super::{Destination, FilesMessage, PartJob};
 use crate::plan::Part;
 use crate::progress::Progress;
 use arrow_array::RecordBatch;
@@ -10,6 +12,7 @@ use folder::Failure;
 use folder::digest::Digested;
 use folder::ledger::{LedgerEntry, ReadInput, Sums, WrittenFile};
 use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Receiver;
 use std::time::Instant;
@@ -94,7 +97,7 @@ impl<'p> PartFiles<'p> {
 
     /// Adds rows of a table.
     fn write(&mut self, table: &str, batch: &RecordBatch) -> Result<(), Failure> {
-        super::bodies::panic_for_tests("WRITE", table.as_bytes());
+        panic_for_tests("WRITE", table.as_bytes());
         let Some(file) = self.files.iter_mut().find(|file| file.table == table) else { return Ok(()) };
         file.file.write(batch).map_err(|error| unwritten(&self.work, &error))
     }
@@ -106,7 +109,7 @@ impl TableFile {
         let file = File::create(&path).map_err(Failure::at("file cannot be made", &path))?;
         let name = table.name;
         let file = BatchFile::new(table, Digested::new(file))
-            .map_err(|error| Failure::new("file cannot be made", &path, super::cause(&error)))?;
+            .map_err(|error| Failure::new("file cannot be made", &path, cause(&error)))?;
         Ok(TableFile { table: name, file })
     }
 
@@ -126,5 +129,16 @@ impl TableFile {
 }
 
 fn unwritten(work: &Path, error: &ParquetError) -> Failure {
-    Failure::new("tables cannot be written", work, super::cause(error))
+    Failure::new("tables cannot be written", work, cause(error))
+}
+
+/// Why Parquet could not be written: the I/O error, if that is the cause.
+pub(super) fn cause(error: &ParquetError) -> String {
+    match error {
+        ParquetError::External(source) => match source.downcast_ref::<io::Error>() {
+            Some(error) => error.to_string(),
+            None => source.to_string(),
+        },
+        other => other.to_string(),
+    }
 }

@@ -1,9 +1,10 @@
 //! Reads the inputs of a part: makes the rows of captures, and passes on bodies.
 
 use super::bodies::{PartBodies, panic_for_tests};
+use super::job::PartJob;
+use super::messages::{FilesMessage, PANICKED, RowSender, RowsMessage, row_sender};
 use super::permits::{Sender, WaitingReader};
 use super::prefetch::{OpenFailure, Prefetch, Source};
-use super::{FilesMessage, PartJob, RowSender, RowsMessage, row_sender};
 use crate::answer::{Body, Decoder, Head};
 use crate::archive::{
     self, Account, Cause, Damage, Place, Record, RecordOrDamage, RecordRemark, RecordType, Unfinished, Workshop,
@@ -408,7 +409,7 @@ impl Interruption {
     }
 
     fn panicked(input: usize) -> Self {
-        Interruption::restart(input, RestartReason::LeaveOut(super::PANICKED.to_owned()))
+        Interruption::restart(input, RestartReason::LeaveOut(PANICKED.to_owned()))
     }
 }
 

@@ -1,10 +1,20 @@
 //! The bytes of an archive for the second reader: the same source, but another inflater.
 
-use super::ArchiveForm;
 use crate::archive::MOST_BYTES;
 use flate2::bufread::GzDecoder;
 use std::cell::RefCell;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
+
+/// The format of an archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ArchiveForm {
+    /// WARC records in gzip members.
+    Members,
+    /// Uncompressed WARC records; the second reader gets one at a time.
+    Plain,
+    /// Another format, which the second reader does not get: ARC, zstd members, or WACZ.
+    Other,
+}
 
 /// A source that several readers share. Each continues where it stopped.
 #[derive(Debug)]

@@ -1,10 +1,25 @@
 //! The second reader: the crate `warc`. Only this file uses it.
 
 use super::field::{ComparedField, FieldValue, HEAD_BYTES};
-use super::{SecondRecord, status};
+use super::status;
 use crate::archive::Place;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use warc::{RecordType, WarcHeader, WarcReader, parser};
+
+/// A record as the second reader sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SecondRecord<'b> {
+    /// Its place, by the first reader, since the second has no offsets.
+    pub place: Place,
+    /// `WARC-Type` in lower case; empty if missing.
+    pub record_type: &'b str,
+    /// `WARC-Target-URI` as written, without white space around it.
+    pub target: Option<&'b [u8]>,
+    /// The block.
+    pub block: &'b [u8],
+    /// The status of a `response` or `revisit`, by the second reader.
+    pub status: Option<u16>,
+}
 
 /// A record as the crate reads it.
 #[derive(Debug)]

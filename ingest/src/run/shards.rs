@@ -7,15 +7,16 @@
 
 mod marker;
 
+pub use super::shard_plan::ShardPlan;
+
 use super::{RunReport, Workers, difference, is_done, make, report, started_differently};
 use crate::inputs::Input;
 use crate::part::{Destination, ENTRY, discard, is_staged, publish_staged, staged_file, unique_name};
 use crate::plan::{Part, Plan, PlanOptions};
 use crate::progress::Progress;
 use folder::ledger::{self, LedgerEntry, Sums};
-use folder::{Failure, Folder, Lock, durable, mounts, regular, seal};
+use folder::{Failure, Folder, Lock, durable, mounts, regular};
 use marker::Marker;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -23,15 +24,6 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use stores::Location;
-
-/// How many shards share a plan. Its file is beside the plan until all shards are published.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ShardPlan {
-    /// How many shards there are.
-    pub shards: NonZeroU32,
-    /// The digest of the plan: its inputs, versions and options.
-    pub plan: String,
-}
 
 /// The result of [`plan()`].
 #[derive(Debug)]
@@ -66,17 +58,6 @@ pub enum Committed {
     Nothing(Box<RunReport>),
     /// It published parts. Some are left if it was stopped.
     Parts(Box<RunReport>),
-}
-
-/// Fails if the plan of a folder waits for shards, since it must not change then.
-pub(super) fn refuse_planned(folder: &Folder) -> Result<(), Failure> {
-    match ShardPlan::read(folder)? {
-        None => Ok(()),
-        Some(ShardPlan { shards, .. }) => {
-            let cause = format_args!("{shards} shards make its parts; robocensus commit publishes them");
-            Err(Failure::new("folder is planned for shards", folder.root(), cause))
-        }
-    }
 }
 
 /// Adds the inputs to the plan of the folder, for `shards` shards. Repeating the call changes nothing.
@@ -131,23 +112,6 @@ fn plan_shards(
     let bytes = todo.iter().map(|part| part.bytes()).sum();
     Ok(PlannedShards { shards: planned, parts: todo.len() as u64, inputs, bytes })
 }
-
-impl ShardPlan {
-    /// The shards of a folder. `None` if it has no shards, or they are published.
-    pub fn read(folder: &Folder) -> Result<Option<Self>, Failure> {
-        seal::read(UNREAD, &folder.shard_plan())
-    }
-
-    fn write(&self, folder: &Folder) -> Result<(), Failure> {
-        let path = folder.shard_plan();
-        let text = serde_json::to_string(self).map_err(Failure::at("shards cannot be planned", &path))? + "\n";
-        durable::write(&folder.draft(&path), &path, seal::seal(&text).as_bytes())
-            .map_err(Failure::at("shards cannot be planned", &path))
-    }
-}
-
-/// The failure of a shard plan or marker that cannot be read.
-const UNREAD: &str = "record of shards cannot be read";
 
 /// The shards of a folder and their plan. `None` if no shards are planned.
 fn open(folder: &Folder) -> Result<Option<(ShardPlan, Plan)>, Failure> {
@@ -231,14 +195,6 @@ pub fn work(
         Marker::of(shard, &shards, staged.values()).leave(&folder)?;
     }
     Ok(ShardReport { parts_left, read, flawed: report(&plan.parts, &staged).flawed })
-}
-
-impl ShardPlan {
-    /// The parts of a shard.
-    fn parts_of<'p>(&self, shard: u32, plan: &'p Plan) -> impl Iterator<Item = &'p Part> {
-        let shards = self.shards;
-        plan.parts.iter().filter(move |part| part.part % shards == shard)
-    }
 }
 
 /// The entry of a staged part, which is always complete. `None` if the part is not staged.

@@ -2,8 +2,8 @@
 //!
 //! A capture with such a target was fetched, so its row is kept, with the parts that can be found.
 
-use super::UrlParts;
 use super::remark::{TargetRemark, TargetRemarks};
+use super::url_parts::UrlParts;
 use super::whatwg::{Authority, after_scheme, host_name};
 use std::borrow::Cow;
 use url::{Host, Url};

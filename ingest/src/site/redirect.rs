@@ -2,8 +2,9 @@
 
 use super::lenient::STAND_IN;
 use super::remark::TargetRemark;
+use super::url_parts::UrlParts;
 use super::whatwg::host_name;
-use super::{UrlParts, plain, text};
+use super::{plain, text};
 use crate::reasons::catalogue;
 use std::borrow::Cow;
 use url::{ParseError, Url};

@@ -1,7 +1,7 @@
 //! Splits a target by the URL Standard, with the crate `url`.
 
-use super::UrlParts;
 use super::remark::{TargetRemark, TargetRemarks};
+use super::url_parts::UrlParts;
 use std::borrow::Cow;
 use url::Url;
 

@@ -25,6 +25,7 @@ mod options;
 mod pace;
 mod reader;
 mod refusal;
+mod request;
 mod retry;
 mod service;
 mod stores;

@@ -1,15 +1,14 @@
 //! Reads an object like a file.
 
-use crate::buffer::{Buffer, WHOLE_BYTES};
+use crate::buffer::WHOLE_BYTES;
 use crate::fetch::Span;
 use crate::location::ObjectUrl;
+use crate::request::Request;
 use crate::stores::{ObjectStamp, Stores};
 use bytes::{Buf as _, Bytes};
 use object_store::ObjectMeta;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use tokio::task::AbortHandle;
 
 /// How many bytes to request after a seek in a large object. The directory of a WACZ is read with seeks.
 const AFTER_SEEK_BYTES: u64 = 256 << 10;
@@ -19,49 +18,31 @@ const AFTER_SEEK_BYTES: u64 = 256 << 10;
 pub struct Pending {
     stores: Stores,
     url: ObjectUrl,
-    buffer: Arc<Buffer>,
-    task: Option<AbortHandle>,
+    request: Request,
+}
+
+impl Stores {
+    /// Starts to fetch an object.
+    #[must_use]
+    pub fn start(&self, url: &ObjectUrl) -> Pending {
+        let request = self.fetch(url, Span::default(), false);
+        Pending { stores: self.clone(), url: url.clone(), request }
+    }
 }
 
 impl Pending {
-    pub(crate) fn new(stores: Stores, url: ObjectUrl, buffer: Arc<Buffer>, task: Option<AbortHandle>) -> Self {
-        Pending { stores, url, buffer, task }
-    }
-
-    /// Waits for the bytes of a span, appends them to `bytes`, and returns the size of the object.
-    pub(crate) fn read_span(self, stop: &AtomicBool, bytes: &mut Vec<u8>) -> io::Result<u64> {
-        self.buffer.set_awaited();
-        let known = self.buffer.wait_for_object(stop)?;
-        while let Some(chunk) = self.buffer.next(stop)? {
-            bytes.extend_from_slice(&chunk);
-        }
-        Ok(known.size)
-    }
-
     /// Waits for the object, and for all bytes of a small one. Fails if it cannot be fetched, and if `stop` is set.
     pub fn open(self, stop: &AtomicBool) -> io::Result<ObjectReader<'_>> {
-        self.buffer.set_awaited();
-        let known = self.buffer.wait_for_object(stop)?;
+        let known = self.request.wait_for_object(stop)?;
         let content = if known.size <= WHOLE_BYTES {
             let mut bytes = Vec::with_capacity(usize::try_from(known.size).unwrap_or_default());
-            while let Some(chunk) = self.buffer.next(stop)? {
-                bytes.extend_from_slice(&chunk);
-            }
+            self.request.read_rest(stop, &mut bytes)?;
             Content::Whole(bytes)
         } else {
             let end = known.size;
             Content::Streamed(Stream { pending: self, chunk: Bytes::new(), at: 0, end })
         };
         Ok(ObjectReader { content, known, at: 0, stop })
-    }
-}
-
-impl Drop for Pending {
-    fn drop(&mut self) {
-        if let Some(task) = &self.task {
-            task.abort();
-        }
-        self.buffer.close();
     }
 }
 
@@ -93,9 +74,10 @@ struct Stream {
 impl Stream {
     /// Fetches the same object from `at` to `end` instead.
     fn seek(&mut self, known: &ObjectMeta, at: u64, end: u64) {
-        let Pending { stores, url, .. } = &self.pending;
+        let Pending { stores, url, request } = &mut self.pending;
         let span = Span { from: at, to: Some(end), known: Some(known.clone()) };
-        *self = Stream { pending: stores.fetch(url, span, true), chunk: Bytes::new(), at, end };
+        *request = stores.fetch(url, span, true);
+        (self.chunk, self.at, self.end) = (Bytes::new(), at, end);
     }
 }
 
@@ -125,7 +107,7 @@ impl Read for ObjectReader<'_> {
                     stream.seek(known, *at, known.size);
                 }
                 while stream.chunk.is_empty() {
-                    let Some(chunk) = stream.pending.buffer.next(stop)? else {
+                    let Some(chunk) = stream.pending.request.next(stop)? else {
                         return Err(ErrorKind::UnexpectedEof.into());
                     };
                     stream.chunk = chunk;

@@ -6,8 +6,8 @@ use crate::fetch::{Fetch, Span};
 use crate::host::Host;
 use crate::location::{Location, ObjectUrl};
 use crate::options::{StoreOptions, Waits};
-use crate::reader::Pending;
 use crate::refusal::FetchError;
+use crate::request::Request;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::runtime::{Builder, Runtime};
@@ -87,12 +87,6 @@ impl Stores {
         }
     }
 
-    /// Starts to fetch an object.
-    #[must_use]
-    pub fn start(&self, url: &ObjectUrl) -> Pending {
-        self.fetch(url, Span::default(), false)
-    }
-
     /// How many requests for objects were sent.
     #[must_use]
     pub fn requests(&self) -> u64 {
@@ -100,7 +94,7 @@ impl Stores {
     }
 
     /// Starts to fetch a span. If a reader waits for it, it does not wait for a free connection.
-    pub(crate) fn fetch(&self, url: &ObjectUrl, span: Span, is_awaited: bool) -> Pending {
+    pub(crate) fn fetch(&self, url: &ObjectUrl, span: Span, is_awaited: bool) -> Request {
         let buffer = Arc::new(Buffer::new(Arc::clone(&self.0.budget)));
         if is_awaited {
             buffer.set_awaited();
@@ -118,7 +112,7 @@ impl Stores {
                 None
             }
         };
-        Pending::new(self.clone(), url.clone(), buffer, task)
+        Request::new(buffer, task)
     }
 
     /// How many failures in a row an object may have, and how long to wait.

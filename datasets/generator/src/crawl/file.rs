@@ -1,10 +1,10 @@
 //! One archive: a warcinfo record, then pairs of a request and its response. Each record has its own member.
 
-use super::CrawlPlan;
 use super::answer::CrawlAnswer;
 use super::body::{self, CrawlBody};
 use super::host;
 use super::moment::Moment;
+use super::plan::CrawlPlan;
 use super::random::Random;
 use super::shape::{self, Class, CrawlContent};
 use crate::digest::sha1_base32;

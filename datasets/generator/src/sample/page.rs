@@ -1,7 +1,7 @@
 //! The list of all records of the sample with their reasons, as a page.
 
+use super::built::{Archive, Sample};
 use super::source::{SampleEntry, What};
-use super::{Archive, Sample};
 use std::fmt::Write;
 
 /// The list of all records, for `datasets/sample/README.md`.

@@ -6,12 +6,17 @@
 
 mod brotli;
 mod inflate;
+pub(super) mod magic;
+mod step;
 mod zstandard;
 
 use super::sink::Sink;
 use crate::answer::remark::{AnswerRemark, AnswerRemarks};
 use inflate::BodyInflater;
+use magic::{is_gzip, is_text, is_zlib, is_zstd};
 use zstandard::Unzstd;
+
+pub(super) use step::CodingEnd;
 
 /// A coding that can be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,21 +39,6 @@ impl Coding {
         ];
         NAMES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map(|(_, coding)| *coding)
     }
-}
-
-/// How decoding ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum CodingEnd {
-    /// At the end of the coded body.
-    Whole,
-    /// Before the start: the body does not have this coding.
-    Absent,
-    /// At the end of the bytes, before the end of the coded body.
-    CutShort,
-    /// At damaged bytes or a wrong checksum.
-    Damaged,
-    /// At the limit on work.
-    Stopped,
 }
 
 /// The decoders, each made when it is first needed.
@@ -97,35 +87,6 @@ fn only_if_sound((end, rest): (CodingEnd, &[u8])) -> (CodingEnd, &[u8]) {
     }
 }
 
-/// RFC 1952 § 2.3.1: ID1, ID2, and the only compression method.
-pub(super) fn is_gzip(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"\x1f\x8b\x08")
-}
-
-/// RFC 8878 § 3.1: the magic number of a frame, or of a skippable frame, which may come first.
-fn is_zstd(bytes: &[u8]) -> bool {
-    matches!(bytes, [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
-}
-
-/// RFC 1950 § 2.2: the method is 8, the window is at most 32 KiB, no dictionary is preset, and both bytes, "when viewed
-/// as a 16-bit unsigned integer stored in MSB order", are a multiple of 31.
-fn is_zlib(bytes: &[u8]) -> bool {
-    let [cmf, flg, ..] = bytes else { return false };
-    cmf & 0x0f == 8 && cmf >> 4 <= 7 && flg & 0x20 == 0 && u16::from_be_bytes([*cmf, *flg]).is_multiple_of(31)
-}
-
-/// Whether the first bytes are text: UTF-8 without control characters. Encoded bytes rarely look like text for long,
-/// and an unencoded robots.txt nearly always does.
-fn is_text(bytes: &[u8]) -> bool {
-    const LOOK_BYTES: usize = 64;
-    let look = bytes.get(..LOOK_BYTES).unwrap_or(bytes);
-    let is_utf8 = match std::str::from_utf8(look) {
-        Ok(_) => true,
-        Err(error) => error.error_len().is_none() && look.len() < bytes.len(),
-    };
-    is_utf8 && !look.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
-}
-
 /// The buffer for decoded bytes before the sink takes them.
 struct Scratch(Box<[u8]>);
 
@@ -134,43 +95,6 @@ const SCRATCH_BYTES: usize = 32 * 1024;
 impl Default for Scratch {
     fn default() -> Scratch {
         Scratch(vec![0; SCRATCH_BYTES].into())
-    }
-}
-
-/// The result of one call of a decoder.
-struct DecoderStep {
-    read: usize,
-    written: usize,
-    state: DecoderState,
-}
-
-enum DecoderState {
-    More,
-    End,
-    Damaged,
-}
-
-/// Calls a decoder until it ends. Returns how it ended, and the unread rest of the source.
-fn run<'s>(
-    mut source: &'s [u8],
-    sink: &mut Sink<'_>,
-    scratch: &mut [u8],
-    mut step: impl FnMut(&[u8], &mut [u8]) -> DecoderStep,
-    mut see: impl FnMut(&[u8]),
-) -> (CodingEnd, &'s [u8]) {
-    loop {
-        let DecoderStep { read, written, state } = step(source, scratch);
-        source = source.get(read..).unwrap_or_default();
-        let decoded = scratch.get(..written).unwrap_or_default();
-        see(decoded);
-        let is_stopped = sink.push(decoded).is_break();
-        match state {
-            DecoderState::End => return (CodingEnd::Whole, source),
-            DecoderState::Damaged => return (CodingEnd::Damaged, source),
-            DecoderState::More if is_stopped => return (CodingEnd::Stopped, source),
-            DecoderState::More if read == 0 && written == 0 => return (CodingEnd::CutShort, source),
-            DecoderState::More => {}
-        }
     }
 }
 
@@ -189,15 +113,5 @@ mod tests {
         for name in ["", "identity", "none", "utf-8", "compress", "chunked", "gzipped"] {
             check(name, None);
         }
-    }
-
-    #[test]
-    fn first_bytes() {
-        assert!(is_gzip(b"\x1f\x8b\x08\x00") && !is_gzip(b"\x1f\x8b") && !is_gzip(b"User-agent"));
-        assert!(is_zlib(b"\x78\x9c") && is_zlib(b"\x78\x01") && is_zlib(b"\x08\x1d") && !is_zlib(b"x"));
-        assert!(!is_zlib(b"# robots") && !is_zlib(b"User-agent: *") && !is_zlib(b"\x78\xbb"));
-        assert!(is_zstd(b"\x28\xb5\x2f\xfd") && is_zstd(b"\x5a\x2a\x4d\x18") && !is_zstd(b"(\xb5/"));
-        assert!(is_text(b"User-agent: *\r\n\t") && is_text(b"") && is_text("caf\u{e9}".repeat(32).as_bytes()));
-        assert!(!is_text(b"a\0") && !is_text(b"caf\xe9 x") && !is_text(b"caf\xc3"));
     }
 }

@@ -1,7 +1,9 @@
 //! Takes decoded bytes: it keeps a limited number, counts all, and stops the decoder at the limit on work.
 
-use super::KEPT_BYTES;
 use std::ops::ControlFlow;
+
+/// How many bytes of a decoded body are kept: as many as are parsed. The rest is only counted.
+pub const KEPT_BYTES: usize = robots::limits::HARD_CAP_BYTES;
 
 /// Takes the output of one decoder.
 pub(super) struct Sink<'a> {

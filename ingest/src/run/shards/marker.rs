@@ -1,7 +1,7 @@
 //! The marker of a finished shard: what it has made. It is written once and never replaced.
 
-use super::{ShardPlan, UNREAD};
 use crate::part::unique_name;
+use crate::run::shard_plan::{ShardPlan, UNREAD};
 use folder::digest::Digest;
 use folder::ledger::LedgerEntry;
 use folder::{Failure, Folder, durable, mounts, seal};

@@ -1,6 +1,6 @@
 //! Decodes br.
 
-use super::{CodingEnd, DecoderState, DecoderStep, run};
+use super::step::{CodingEnd, DecoderState, DecoderStep, run};
 use crate::answer::body::sink::Sink;
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 

@@ -1,6 +1,7 @@
 //! Decodes gzip and deflate, with one inflater that is reused.
 
-use super::{CodingEnd, DecoderState, DecoderStep, is_gzip, run};
+use super::magic::is_gzip;
+use super::step::{CodingEnd, DecoderState, DecoderStep, run};
 use crate::answer::body::sink::Sink;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 

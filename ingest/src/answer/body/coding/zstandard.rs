@@ -1,6 +1,7 @@
 //! Decodes zstd, with one decoder that is reused.
 
-use super::{CodingEnd, DecoderState, DecoderStep, is_zstd, run};
+use super::magic::is_zstd;
+use super::step::{CodingEnd, DecoderState, DecoderStep, run};
 use crate::answer::body::sink::Sink;
 use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
 

@@ -1,0 +1,27 @@
+//! What all parts of a run share.
+
+use super::destination::Destination;
+use super::permits::Permits;
+use crate::progress::Progress;
+use crate::rows::KeepText;
+use std::sync::atomic::AtomicBool;
+use stores::Stores;
+
+/// What all parts of a run share.
+#[derive(Debug, Clone, Copy)]
+pub struct PartJob<'j> {
+    /// Where finished parts go.
+    pub destination: Destination<'j>,
+    /// Whether the text of bodies is kept.
+    pub keep_text: KeepText,
+    /// Counts that show how far the run is.
+    pub progress: &'j Progress,
+    /// Set to stop the run; unfinished parts are then dropped.
+    pub stop: &'j AtomicBool,
+    /// Where inputs with URLs come from.
+    pub stores: &'j Stores,
+    /// Limit how many threads work at a time.
+    pub permits: &'j Permits,
+    /// Limit how many large bodies are in memory at a time.
+    pub large_bodies: &'j Permits,
+}
