@@ -2,7 +2,7 @@
 
 use crate::catalog::dimension::agents_text;
 use crate::engine::options::SessionOptions;
-use crate::models::Model;
+use crate::models::model::Model;
 use folder::digest::{self, Digest};
 use folder::ledger::LedgerEntry;
 use folder::models::{Made, PART};

@@ -5,7 +5,7 @@
 //! complete, so that a reader sees the old file or the new one. Then an entry that names the sources is written.
 
 mod capture_preference;
-mod model;
+pub(crate) mod model;
 mod parquet_files;
 mod sites;
 mod ticker;
@@ -13,7 +13,7 @@ mod watch;
 
 pub use capture_preference::CapturePreference;
 
-pub(crate) use model::Model;
+use model::Model;
 pub use watch::ModelProgress;
 
 use crate::engine::options::SessionOptions;

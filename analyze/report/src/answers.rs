@@ -4,7 +4,7 @@ use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::contents::{CrawlScope, FigureSpec, SECTIONS, Section};
 use crate::crawl_days::CrawlDays;
 use crate::elsewhere::{self, ListedQuestion};
-use crate::{ReportOptions, ReportProgress};
+use crate::options::{ReportOptions, ReportProgress};
 use analyze::Session;
 use analyze::queries::{self, Query, QueryKind};
 use analyze::statement::{ParameterValue, ParameterValues};

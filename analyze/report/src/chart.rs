@@ -8,6 +8,7 @@ mod areas;
 mod bars;
 mod category_axis;
 mod dots;
+mod drawn;
 mod heat;
 mod histogram;
 mod lines;
@@ -19,20 +20,9 @@ mod texture;
 use crate::contents::{ChartKind, Plot};
 use crate::crawl_days::CrawlDays;
 use crate::grid::Grid;
-use paint::Sheet;
+pub(crate) use drawn::Chart;
 pub(crate) use paint::{DrawError, Width, hex, palette};
 pub(crate) use texture::definitions;
-
-/// The content of an SVG element.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Chart {
-    /// The width in pixels.
-    pub(crate) width: u32,
-    /// The height in pixels.
-    pub(crate) height: u32,
-    /// The shapes as SVG.
-    pub(crate) shapes: String,
-}
 
 /// What to draw for each panel or for the only chart. All panels have the same kind of chart.
 pub(crate) struct Arrangement {
@@ -106,17 +96,6 @@ impl Arrangement {
             ChartKind::Heat => each(&|grid| heat::draw(grid, axis, width)),
             ChartKind::Ratio => each(&|grid| ratio::draw(grid, axis, width)),
         }
-    }
-}
-
-/// The greatest number of several charts, or 0.
-fn greatest(grids: &[Grid]) -> f64 {
-    grids.iter().map(Grid::greatest).fold(0.0, f64::max)
-}
-
-impl From<Sheet> for Chart {
-    fn from(sheet: Sheet) -> Chart {
-        Chart { width: sheet.width, height: sheet.height, shapes: texture::with_patterns(sheet.shapes) }
     }
 }
 

@@ -292,6 +292,11 @@ impl Grid {
         if (0.98..1.02).contains(&greatest) { 1.0 } else { greatest }
     }
 
+    /// The greatest number of several charts, or 0.
+    pub(crate) fn greatest_of_all(grids: &[Grid]) -> f64 {
+        grids.iter().map(Grid::greatest).fold(0.0, f64::max)
+    }
+
     /// The greatest number, or 0.
     pub(crate) fn greatest(&self) -> f64 {
         self.numbers().fold(0.0, f64::max)

@@ -2,6 +2,7 @@
 
 mod agent;
 mod content;
+mod directive;
 mod file;
 mod odd;
 mod plain;
@@ -16,6 +17,7 @@ use crate::parsed::{Facts, Lists, Parsed};
 use crate::scan;
 use crate::span::Span;
 use crate::violation::{Code, Tier, Violation};
+use directive::Directive;
 pub(crate) use record::seconds;
 use seen::SeenSet;
 
@@ -131,17 +133,6 @@ struct Reader<'t, 'p> {
     padding: Option<Span>,
     /// Offsets in the text and in a UTF-16 body that correspond: how far the body's bytes were counted.
     utf16_at: (usize, usize),
-}
-
-/// One line with a key.
-#[derive(Clone, Copy)]
-struct Directive {
-    /// Offset after the colon.
-    value_at: usize,
-    /// The line's end.
-    end: usize,
-    /// The violation of its key.
-    key_cause: Option<(Code, Span)>,
 }
 
 /// How often lines end in each way.

@@ -1,7 +1,7 @@
 //! Stacked bands of the parts of a whole, over crawls, with their names at the right end.
 
-use super::Chart;
 use super::category_axis::{CategoryAxis, spread_labels};
+use super::drawn::Chart;
 use super::lines::{labels, room};
 use super::paint::{self, DrawError, PAPER, SIZE, Scale, Sheet, Side, TEXT, Width};
 use crate::contents::Plot;

@@ -1,6 +1,6 @@
 //! A horizontal bar for each category, with its number after it.
 
-use super::Chart;
+use super::drawn::Chart;
 use super::paint::{self, AXIS, DrawError, MUTED, SIZE, SMALL, Scale, Sheet, Side, TEXT, Width};
 use crate::grid::Grid;
 
@@ -25,7 +25,7 @@ impl BarFrame {
         };
         let numbers: Vec<String> = grids.iter().flat_map(labels_of).collect();
         let after = paint::widest(numbers.iter(), SIZE, all / 4);
-        BarFrame { greatest: super::greatest(grids), sides: (labels + 10, after + 10) }
+        BarFrame { greatest: Grid::greatest_of_all(grids), sides: (labels + 10, after + 10) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Marks on a line for each category. They show how far two or more numbers are apart.
 
-use super::Chart;
+use super::drawn::Chart;
 use super::paint::{self, AXIS, DrawError, GRID, MUTED, SIZE, SMALL, Scale, Sheet, Side, TEXT, Width};
 use crate::contents::Plot;
 use crate::grid::Grid;

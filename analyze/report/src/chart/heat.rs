@@ -1,7 +1,7 @@
 //! A cell for each category and series, with its number. Columns have numbers: those of the rows in a map of pairs,
 //! those of a key above the map otherwise.
 
-use super::Chart;
+use super::drawn::Chart;
 use super::paint::{self, DrawError, HEAT, MUTED, ON_LIGHT, SIZE, SMALL, Sheet, Side, TEXT, Width};
 use crate::formatting::{self, Measure};
 use crate::grid::Grid;

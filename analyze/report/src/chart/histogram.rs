@@ -1,6 +1,6 @@
 //! A column for each bin.
 
-use super::Chart;
+use super::drawn::Chart;
 use super::paint::{self, AXIS, DrawError, MUTED, SMALL, Scale, Sheet, Side, Width};
 use crate::grid::Grid;
 

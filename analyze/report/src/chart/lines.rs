@@ -1,7 +1,7 @@
 //! A line for each series, with its name at the right end. Lines over crawls have a time axis with events.
 
-use super::Chart;
 use super::category_axis::{CategoryAxis, spread_labels};
+use super::drawn::Chart;
 use super::paint::{self, DrawError, SIZE, SMALL, Scale, Sheet, Side, TEXT, Width};
 use crate::contents::Plot;
 use crate::crawl_days::CrawlDays;
@@ -24,7 +24,7 @@ impl LineFrame {
     pub(super) fn measure(grids: &[Grid], width: Width) -> Self {
         let labels: Vec<String> = grids.iter().flat_map(|grid| labels(grid, width)).collect();
         LineFrame {
-            greatest: super::greatest(grids),
+            greatest: Grid::greatest_of_all(grids),
             labels: paint::widest(labels.iter(), SIZE, room(width)),
             plot: if width == Width::Panel { PLOT_OF_PANEL } else { PLOT },
         }

@@ -1,6 +1,6 @@
 //! Bars to the left and to the right of a line at 1, on a scale where each step doubles.
 
-use super::Chart;
+use super::drawn::Chart;
 use super::paint::{self, AXIS, DrawError, GRID, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
 use crate::formatting::Measure;
 use crate::grid::Grid;

@@ -1,6 +1,6 @@
 //! A bar for each category, divided into the parts of a whole, with a legend in the order of the parts.
 
-use super::Chart;
+use super::drawn::Chart;
 use super::paint::{self, DrawError, GRID, MUTED, ON_LIGHT, SIZE, SMALL, Scale, Sheet, Side, TEXT, Width};
 use crate::formatting;
 use crate::grid::Grid;

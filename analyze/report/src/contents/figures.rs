@@ -3,45 +3,11 @@
 mod access;
 mod agents;
 mod ai;
+mod defaults;
 mod files;
 mod records;
 
-use super::{ChartKind, CrawlScope, FigureSpec, Plot, Section, Series};
-
-/// Default values of a figure.
-const FIGURE: FigureSpec = FigureSpec {
-    id: "",
-    question: "",
-    title: "",
-    set: &[],
-    crawls: CrawlScope::One,
-    plot: PLOT,
-    columns: &[],
-    counted: ("sites_counted", ""),
-    definition: "",
-    zero: "",
-    empty: "",
-    absent: "",
-    needs: None,
-    rows: 30,
-};
-
-/// Default values of a plot.
-const PLOT: Plot = Plot {
-    kind: ChartKind::Table,
-    x: "",
-    series: Series::One(""),
-    panel: "",
-    axis: "share of sites",
-    is_ordinal: false,
-    notes: &[],
-    most: 20,
-    only: ("", &[]),
-    not: ("", &[]),
-};
-
-const NONE: (&str, &str) = ("", "");
-const READ: (&str, &str) = ("sites_counted", "sites whose file was read");
+use super::figure_spec::Section;
 
 /// All sections.
 pub const SECTIONS: &[Section] = &[

@@ -1,7 +1,8 @@
 //! User-agent lines and their groups, RFC 9309 § 2.2.1.
 
+use super::Reader;
 use super::content::Content;
-use super::{Directive, Reader};
+use super::directive::Directive;
 use crate::byte::{self, class};
 use crate::parsed::{Agent, Group};
 use crate::span::Span;

@@ -1,6 +1,6 @@
 //! The part of a line after its key and colon, up to a comment.
 
-use super::Directive;
+use super::directive::Directive;
 use crate::byte::is_blank;
 use crate::span::Span;
 use crate::violation::Code;

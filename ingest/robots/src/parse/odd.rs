@@ -1,6 +1,7 @@
 //! Reads lines that are neither blank nor a comment, tolerates mistakes, and notes every violation.
 
-use super::{Directive, Reader};
+use super::Reader;
+use super::directive::Directive;
 use crate::byte::{is_blank, trim_end};
 use crate::key::{self, Key, Spelling};
 use crate::span::Span;

@@ -2,7 +2,8 @@
 //! few comparisons find the key, and one scan finds the end of the line. [`super::odd`] reads all other lines, and
 //! would read these with the same result.
 
-use super::{Directive, Reader};
+use super::Reader;
+use super::directive::Directive;
 use crate::byte::{self, class};
 use crate::key::Extension;
 use crate::limits;

@@ -1,8 +1,9 @@
 //! Other records, RFC 9309 § 2.2.4: "Crawlers MAY interpret other records that are not part of the robots.txt
 //! protocol".
 
+use super::Reader;
 use super::content::Content;
-use super::{Directive, Reader};
+use super::directive::Directive;
 use crate::key::Extension;
 use crate::limits;
 use crate::parsed::OtherRecord;

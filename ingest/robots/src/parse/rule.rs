@@ -1,7 +1,8 @@
 //! Allow and disallow lines, RFC 9309 § 2.2.2.
 
+use super::Reader;
 use super::content::Content;
-use super::{Directive, Reader};
+use super::directive::Directive;
 use crate::byte::{self, class, hex, is_blank, is_unreserved};
 use crate::limits;
 use crate::parsed::{Normal, Rule};

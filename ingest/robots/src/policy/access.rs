@@ -1,7 +1,7 @@
 //! How much of a site a set of groups allows, by witness paths.
 
-use super::AccessClass;
 use super::summary::{CONTINUATION, GroupSummary, can_match};
+use super::terms::AccessClass;
 use crate::limits;
 use crate::parsed::Rule;
 use crate::pattern::glob;

@@ -4,7 +4,7 @@
 //! as defined in Section 2.2.1" of RFC 9309. By that section the groups of one crawler are combined. If lines for the
 //! same path differ, the one that disallows counts (§ 7.1 of the vocabulary).
 
-use super::{Preference, PreferenceProblem, SignalKind, Stated};
+use super::stated::{Preference, PreferenceProblem, SignalKind, Stated};
 use crate::limits;
 use crate::parsed::Parsed;
 use crate::policy::groups::groups_by_crawler;

@@ -2,7 +2,7 @@
 //!
 //! They are declared here only. The view `vocabularies` and `docs/signals.md` are generated from this list.
 
-use super::{Purpose, SignalKind};
+use super::stated::{Purpose, SignalKind};
 use Purpose::{Any, Extent, Input, Search, Training};
 
 /// The labels that a record had between two days.

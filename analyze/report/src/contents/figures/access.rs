@@ -1,7 +1,7 @@
 //! Records read, and outcomes of fetching robots.txt.
 
-use super::{FIGURE, NONE, PLOT};
-use crate::contents::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
+use super::defaults::{FIGURE, NONE, PLOT};
+use crate::contents::figure_spec::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
 
 pub(super) const READING: &[FigureSpec] = &[
     FigureSpec {

@@ -1,7 +1,7 @@
 //! Agents that files name and block.
 
-use super::{FIGURE, PLOT};
-use crate::contents::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
+use super::defaults::{FIGURE, PLOT};
+use crate::contents::figure_spec::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
 use crate::glossary::DEFINITIONS;
 
 /// An agent, what each definition counts, and how far the definitions differ.

@@ -1,7 +1,7 @@
 //! Rules for AI agents, and preference signals.
 
-use super::{FIGURE, PLOT};
-use crate::contents::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
+use super::defaults::{FIGURE, PLOT};
+use crate::contents::figure_spec::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
 
 pub(super) const AI: &[FigureSpec] = &[
     FigureSpec {

@@ -1,7 +1,7 @@
 //! Sizes of files, and violations of the grammar.
 
-use super::{FIGURE, NONE, PLOT, READ};
-use crate::contents::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
+use super::defaults::{FIGURE, NONE, PLOT, READ};
+use crate::contents::figure_spec::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
 
 pub(super) const SIZE: &[FigureSpec] = &[
     FigureSpec {

@@ -1,7 +1,7 @@
 //! Other records, consistency and change.
 
-use super::{FIGURE, PLOT, READ};
-use crate::contents::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
+use super::defaults::{FIGURE, PLOT, READ};
+use crate::contents::figure_spec::{ChartKind, CrawlScope, FigureSpec, Plot, Series};
 
 pub(super) const RECORDS: &[FigureSpec] = &[
     FigureSpec {

@@ -1,0 +1,42 @@
+//! The options and the progress of a report.
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicUsize;
+
+/// What a report contains, and how it is made.
+#[derive(Debug, Clone, Default)]
+pub struct ReportOptions {
+    /// The title; `None` for the default one.
+    pub title: Option<String>,
+    /// The names of the sections; all sections if empty.
+    pub only: Vec<String>,
+    /// The crawl that figures of one crawl show; `None` for the last crawl by name.
+    pub crawl: Option<String>,
+    /// The format of the page.
+    pub format: ReportFormat,
+    /// The names of the user's own tables, such as `ranks`.
+    pub own: Vec<String>,
+    /// The number of questions to ask at a time, from 1 to 4. Other numbers are replaced by the nearest of these.
+    pub jobs: usize,
+    /// A folder with answers that another engine computed.
+    pub answers: Option<PathBuf>,
+}
+
+/// The format of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ReportFormat {
+    /// An HTML page.
+    #[default]
+    Html,
+    /// A Markdown page, with its charts as SVG files.
+    Markdown,
+}
+
+/// The progress of a report, counted in figures.
+#[derive(Debug, Default)]
+pub struct ReportProgress {
+    /// Figures whose question was answered. All other work is short in comparison.
+    pub figures: AtomicUsize,
+    /// All figures of the report; 0 until the crawls are known.
+    pub figures_in_all: AtomicUsize,
+}
