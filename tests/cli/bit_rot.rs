@@ -32,7 +32,7 @@ fn a_flipped_bit_never_gives_other_rows() {
     let root = folder.path().join(OUT);
     let mut random = Random::new(19);
     let (mut flipped_bits, mut failed) = (0, 0);
-    for table in tables::tables().into_iter().chain(tables::derived()) {
+    for table in tables::all() {
         let expected = wait(rows(&root, table.name)).expect("the tables are undamaged");
         let files: Vec<_> = sample::files(&root.join(table.name)).into_iter().collect();
         for _ in 0..if is_full() { FLIPS[0] } else { FLIPS[1] } {

@@ -58,7 +58,7 @@ fn spark_has_the_tables() {
 fn each_folder_has_the_script_for_duckdb() {
     let folder = copied("catalog_own");
     folder.run(&["models", "tables", "--quiet"]).exits_with(0);
-    let own = folder.read(&format!("tables/{}", folder::views_file::NAME));
+    let own = folder.read(&format!("tables/{}", folder::VIEWS_FILE));
     folder.run(&["catalog", "tables", "--for", "duckdb"]).exits_with(0).prints(&own).complains("");
     let run =
         folder.run(&["catalog", "--tables", "tables", "--for", "duckdb", "--location", "s3://b/p/", "-o", "s3.sql"]);
@@ -76,7 +76,7 @@ fn scripts_define_everything() {
     for kind in KINDS {
         let run = folder.run(&["catalog", "tables", "--for", kind, "--location", "s3://bucket/tables"]);
         let script = &run.exits_with(0).complains("").stdout;
-        for table in tables::tables().into_iter().chain(tables::derived()) {
+        for table in tables::all() {
             assert!(script.contains(&format!("/{}/", table.name)) || kind == "spark", "{kind}: {}", table.name);
             assert!(script.contains(&format!("'{}'", table.grain)), "{kind}: {}", table.name);
             for column in &table.columns {

@@ -92,7 +92,7 @@ fn check_and_ingest_lock_each_other_out() {
 #[test]
 fn the_file_for_duckdb_is_checked() {
     let folder = crate::questions::copied("check_views");
-    let views = folder.path().join("tables").join(folder::views_file::NAME);
+    let views = folder.path().join("tables").join(folder::VIEWS_FILE);
     let check = |expected: &str| {
         let run = folder.run(&["check", "--quick", "tables"]);
         run.complains(expected).exits_with(if expected.is_empty() { 0 } else { 1 });

@@ -242,6 +242,8 @@ fn a_damaged_plan_or_ledger_is_reported() {
             fs::write(records.join("notes.txt"), "").unwrap();
             fs::create_dir_all(records.join("models/others")).unwrap();
             fs::create_dir_all(part.folder.path().join("tables/others/crawl=TEST-1")).unwrap();
+            // A new file system has it, and `ingest` accepts it.
+            fs::create_dir_all(part.folder.path().join("tables/lost+found")).unwrap();
         },
         &[
             "folder is foreign: tables/others: it is not a table",

@@ -101,7 +101,7 @@ fn ask(folder: &TestFolder, question: &Question) -> Result<Run, Run> {
 fn questions(changed: &Path, random: &mut Random, number: u64) -> Vec<Question> {
     let ask = |arguments: &[&str]| arguments.iter().map(|argument| (*argument).to_owned()).collect::<Question>();
     let sql = |table: &str| ask(&["sql", "--tables", OUT, "--format", "csv", &format!("SELECT * FROM {table}")]);
-    let all: Vec<&str> = tables::tables().iter().chain(&tables::derived()).map(|table| table.name).collect();
+    let all: Vec<&str> = tables::all().iter().map(|table| table.name).collect();
     let of = all.iter().find(|table| changed.iter().any(|part| part == **table)).copied();
     let mut questions = vec![sql(of.unwrap_or(all[random.below(all.len())]))];
     if number.is_multiple_of(3) || is_full() {

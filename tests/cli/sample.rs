@@ -57,7 +57,7 @@ pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
             let name = path.strip_prefix(folder).expect("it is below").to_path_buf();
             if path.is_dir() && !name.starts_with("_robocensus") {
                 folders.push(path);
-            } else if path.is_file() && name != Path::new(folder::views_file::NAME) {
+            } else if path.is_file() && name != Path::new(folder::VIEWS_FILE) {
                 // That file contains the path of its folder.
                 files.insert(name, fs::read(&path).expect("a file can be read"));
             }

@@ -181,7 +181,7 @@ impl FinishedTables {
 }
 
 /// The script for DuckDB, which contains the path of its folder, and the entry with its digest.
-const VIEWS: [&str; 2] = [folder::views_file::NAME, "_robocensus/views.json"];
+const VIEWS: [&str; 2] = [folder::VIEWS_FILE, "_robocensus/views.json"];
 
 /// All files and folders below a folder, by name, without those that depend on its path.
 fn below(folder: &Path, name: &str) -> BTreeMap<String, PathBuf> {

@@ -24,10 +24,9 @@ pub(super) fn origin_of(scan: &TableScan, column: usize) -> Origin<'_> {
 
 /// The table and the name of each declared column whose values are words of a fixed list or names of crawls.
 static WORDS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
-    let tables = tables::tables().into_iter().chain(tables::derived());
     let of_table = |table: tables::Table| {
         let words = table.columns.into_iter().filter(|column| column.is_ours).map(|column| column.name);
         words.chain([tables::PARTITION.name]).map(|column| (table.name, column)).collect::<Vec<_>>()
     };
-    tables.flat_map(of_table).collect()
+    tables::all().into_iter().flat_map(of_table).collect()
 });

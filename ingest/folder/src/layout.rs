@@ -26,6 +26,9 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use tables::PARTITION;
 
+/// The file with which DuckDB reads the tables.
+pub const VIEWS_FILE: &str = "views.duckdb.sql";
+
 /// The start of the file names of task locks.
 const TASK_LOCK: &str = "lock=";
 
@@ -176,6 +179,20 @@ impl Folder {
         self.records().join("models").join(table)
     }
 
+    /// The folders of all tables, which need not exist.
+    pub fn table_folders(&self) -> impl Iterator<Item = PathBuf> {
+        tables::all().into_iter().map(|table| self.root.join(table.name))
+    }
+
+    /// Whether a name may stand directly in the folder: that of a table, of the records or of the views for DuckDB, and
+    /// what others add: hidden names, and the `lost+found` of a new file system.
+    #[must_use]
+    pub fn is_expected(&self, name: &str) -> bool {
+        let path = self.root.join(name);
+        let is_own = path == self.records() || name == VIEWS_FILE || self.table_folders().any(|table| table == path);
+        is_own || name.starts_with('.') || name == "lost+found"
+    }
+
     /// The folder of a table and a crawl.
     #[must_use]
     pub fn partition(&self, table: &str, crawl: &str) -> PathBuf {
@@ -196,13 +213,10 @@ pub fn refuse_other_files(folder: &Folder) -> Result<(), Failure> {
         return Ok(());
     }
     let listed = fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
-    let is_table = |name: &str| tables::tables().iter().chain(&tables::derived()).any(|table| table.name == name);
     for found in listed {
         let name = found.map_err(Failure::at("folder cannot be read", root))?.file_name();
         let name = name.to_string_lossy();
-        // A new file system has lost+found.
-        let is_own = folder.records() == root.join(&*name) || is_table(&name);
-        if !is_own && !name.starts_with('.') && name != "lost+found" {
+        if !folder.is_expected(&name) {
             let cause = format_args!("it has {name}; name a new or empty folder, or one that ingest wrote");
             return Err(Failure::new("folder holds other files", root, cause));
         }
@@ -223,5 +237,21 @@ pub fn end_work(folder: &Folder) -> Result<(), Failure> {
             Err(Failure::new("folder cannot be removed", &folder.work(), error))
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_a_folder_of_tables() {
+        let folder = Folder::at(Path::new("tables"));
+        for expected in ["captures", "sites", "_robocensus", "views.duckdb.sql", ".snapshot", "lost+found"] {
+            assert!(folder.is_expected(expected), "{expected}");
+        }
+        for other in ["others", "capture", "robocensus", "views.sql", "notes.txt"] {
+            assert!(!folder.is_expected(other), "{other}");
+        }
     }
 }

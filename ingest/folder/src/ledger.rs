@@ -12,7 +12,7 @@ use crate::regular;
 use crate::seal;
 use crate::stamp::Stamp;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -112,6 +112,30 @@ pub struct Sums {
     pub body_bytes: u64,
 }
 
+impl LedgerEntry {
+    /// The tables of its files, in order.
+    fn tables(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|file| file.table.as_str())
+    }
+
+    /// Whether it has one file of each table that ingest writes, in the order of the tables.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.tables().eq(written_tables())
+    }
+}
+
+/// The names of the tables that ingest writes, in order.
+fn written_tables() -> Vec<&'static str> {
+    tables::tables().iter().map(|table| table.name).collect()
+}
+
+/// The crawls of entries, by name.
+#[must_use]
+pub fn crawls(entries: &BTreeMap<u32, LedgerEntry>) -> BTreeSet<&str> {
+    entries.values().map(|entry| entry.crawl.as_str()).collect()
+}
+
 impl Sums {
     /// Adds the sums of other inputs.
     pub fn add(&mut self, others: &Sums) {
@@ -152,12 +176,12 @@ pub fn sealed(entry: &LedgerEntry) -> io::Result<String> {
 /// All entries of the visible crawls, by part. Fails for an entry that `check` would report, since its tables become parts of
 /// paths, and its part is not made again.
 pub fn read(folder: &Folder) -> Result<BTreeMap<u32, LedgerEntry>, Failure> {
-    let tables: Vec<&str> = tables::tables().iter().map(|table| table.name).collect();
+    let tables = written_tables();
     let mut entries = BTreeMap::new();
     for (path, entry) in each(folder)? {
         let entry = entry?;
         check_name(folder, &path, &entry)?;
-        if !entry.files.iter().all(|file| tables.contains(&file.table.as_str())) {
+        if !entry.tables().all(|table| tables.contains(&table)) {
             return Err(Failure::new("ledger cannot be read", &path, "it names a table that does not exist"));
         }
         if folder.has(&entry.crawl) {

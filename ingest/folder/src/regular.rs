@@ -169,9 +169,7 @@ fn refused(path: &Path, kind: FileType) -> Failure {
 /// Failures for everything but files and folders in the folders of the tables and in `_robocensus`.
 #[must_use]
 pub fn others(folder: &Folder) -> Vec<Failure> {
-    let tables = tables::tables().into_iter().chain(tables::derived());
-    let mut folders: Vec<PathBuf> = tables.map(|table| folder.root().join(table.name)).collect();
-    folders.push(folder.records());
+    let mut folders: Vec<PathBuf> = folder.table_folders().chain([folder.records()]).collect();
     let mut others = Vec::new();
     while let Some(folder) = folders.pop() {
         match list_below(&folder) {

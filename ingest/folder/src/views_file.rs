@@ -3,14 +3,11 @@
 use crate::digest::sha256;
 use crate::durable;
 use crate::failure::Failure;
-use crate::layout::Folder;
+use crate::layout::{Folder, VIEWS_FILE};
 use crate::regular;
 use serde::{Deserialize, Serialize};
 use std::io::ErrorKind;
 use std::path::PathBuf;
-
-/// The name of the file.
-pub const NAME: &str = "views.duckdb.sql";
 
 /// The record of the written file.
 #[derive(Debug, Serialize, Deserialize)]
@@ -21,7 +18,7 @@ struct WrittenViews {
 /// The path of the file.
 #[must_use]
 pub fn path(folder: &Folder) -> PathBuf {
-    folder.root().join(NAME)
+    folder.root().join(VIEWS_FILE)
 }
 
 /// The path of the record of the file.

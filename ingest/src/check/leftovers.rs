@@ -30,12 +30,9 @@ pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &F
     for path in list(&folder.ledger(), damages).into_iter().filter(|path| !is_entry(path)) {
         damages.push(Failure::new("file is foreign", &path, "it is not a ledger entry"));
     }
-    let is_table = |path: &PathBuf| {
-        let mut tables = tables::tables().into_iter().chain(tables::derived());
-        tables.any(|table| *path == folder.root().join(table.name))
-    };
+    let is_expected = |path: &Path| path.file_name().is_some_and(|name| folder.is_expected(&name.to_string_lossy()));
     for path in list(folder.root(), damages) {
-        if path.is_dir() && !is_table(&path) && path != folder.records() {
+        if path.is_dir() && !is_expected(&path) {
             damages.push(Failure::new("folder is foreign", &path, "it is not a table"));
         }
     }

@@ -6,7 +6,7 @@ use arrow_array::types::{Int64Type, TimestampMillisecondType};
 use arrow_schema::{DataType, TimeUnit};
 use std::collections::HashSet;
 use tables::{
-    BatchFile, DESCRIPTION, PARTITION, RowWriter, Rows, Table, captures, derived, dictionary, policies, sites, skips,
+    BatchFile, DESCRIPTION, PARTITION, RowWriter, Rows, Table, all, captures, dictionary, policies, sites, skips,
     tables,
 };
 
@@ -27,7 +27,7 @@ fn the_dictionary_is_that_of_the_declarations() {
 #[test]
 fn every_column_has_a_common_type_and_a_description() {
     let mut names = HashSet::new();
-    for table in tables().into_iter().chain(derived()) {
+    for table in all() {
         assert!(names.insert(table.name), "two tables are called {}", table.name);
         let mut columns = HashSet::from([PARTITION.name]);
         for column in &table.columns {
