@@ -90,9 +90,8 @@ impl FolderSchema {
     }
 
     /// The crawls of the ledger, by name.
-    pub(crate) fn crawls(&self) -> Vec<String> {
-        let crawls: BTreeSet<&str> = self.entries.values().map(|entry| entry.crawl.as_str()).collect();
-        crawls.into_iter().map(str::to_owned).collect()
+    pub(crate) fn crawls(&self) -> BTreeSet<&str> {
+        folder::ledger::crawls(&self.entries)
     }
 
     /// The digests of the files of open tables.

@@ -4,10 +4,10 @@ use crate::catalog::dimension::agents_text;
 use crate::engine::options::SessionOptions;
 use crate::models::model::Model;
 use folder::digest::{self, Digest};
-use folder::ledger::LedgerEntry;
+use folder::ledger::{self, LedgerEntry};
 use folder::models::{Made, PART};
 use folder::{Failure, Folder};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use tables::MADE_BY;
@@ -71,7 +71,7 @@ pub(crate) fn compare(
     for before in model.reads().into_iter().filter(|name| is_derived(name)) {
         compare(before, folder, entries, session)?;
     }
-    let crawls: BTreeSet<&str> = entries.values().map(|entry| entry.crawl.as_str()).collect();
+    let crawls = ledger::crawls(entries);
     for crawl in crawls {
         let path = folder.file(table, crawl, PART);
         let made = folder::models::read(folder, table, crawl)?;

@@ -21,6 +21,7 @@
 mod agent_list;
 mod catalog;
 pub mod checks;
+mod crawls;
 mod engine;
 mod events;
 pub mod explain;

@@ -16,6 +16,7 @@ pub use capture_preference::CapturePreference;
 use model::Model;
 pub use watch::ModelProgress;
 
+use crate::crawls;
 use crate::engine::options::SessionOptions;
 use crate::engine::session::Session;
 use crate::freshness::Recipe;
@@ -32,7 +33,7 @@ use folder::verified::KnownFile;
 use folder::{Failure, Folder, Lock, durable};
 use futures_util::TryStreamExt as _;
 use parquet_files::ParquetFiles;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -116,10 +117,11 @@ async fn make_all(
     report: &mut (dyn FnMut(&ModelOutcome) + Send),
 ) -> Result<(), Halt> {
     let entries = ledger::read(folder)?;
-    let crawls: BTreeSet<&str> = entries.values().map(|entry| entry.crawl.as_str()).collect();
+    let crawls = ledger::crawls(&entries);
     if crawls.is_empty() {
         if let Some(crawl) = &options.session.crawl {
-            return Err(unknown_crawl(crawl, folder)?.into());
+            let all = ledger::read(&Folder::at(folder.root()))?;
+            crawls::find(crawl, &ledger::crawls(&all))?;
         }
         let cause = "the ledger has no part; robocensus ingest writes them";
         return Err(Failure::new("there is nothing to derive tables from", folder.root(), cause).into());
@@ -170,13 +172,6 @@ async fn make_all(
         }
     }
     Ok(())
-}
-
-fn unknown_crawl(crawl: &str, folder: &Folder) -> Result<Failure, Failure> {
-    let entries = ledger::read(&Folder::at(folder.root()))?;
-    let crawls: BTreeSet<&str> = entries.values().map(|entry| entry.crawl.as_str()).collect();
-    let cause = format_args!("the tables have {}", crawls.into_iter().collect::<Vec<_>>().join(", "));
-    Ok(Failure::new("crawl is unknown", Path::new(crawl), cause))
 }
 
 /// A derived table of a crawl that is being made.

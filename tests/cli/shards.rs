@@ -362,10 +362,9 @@ fn derived_tables_can_be_made_by_one_task_per_crawl() {
     }
     assert!(made() == whole, "not as one process makes them");
     folder.run(&["check", "alone", "--quiet"]).exits_with(0).complains("");
-    folder
-        .run(&["models", "alone", "--crawl", "SYNTH-2024-11"])
-        .exits_with(2)
-        .complains("crawl is unknown: SYNTH-2024-11: the tables have SYNTH-2024-10, SYNTH-2024-18\n");
+    folder.run(&["models", "alone", "--crawl", "SYNTH-2024-11"]).exits_with(2).complains(
+        "crawl is unknown: SYNTH-2024-11: the folder has SYNTH-2024-10, SYNTH-2024-18; did you mean SYNTH-2024-18?\n",
+    );
 }
 
 /// While a task makes the derived tables of a crawl, no other process may write or check them.

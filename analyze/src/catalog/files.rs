@@ -11,7 +11,7 @@ use datafusion::catalog::TableProvider;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
 use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTableConfig, ListingTableUrl};
 use datafusion::error::Result;
-use folder::ledger::LedgerEntry;
+use folder::ledger::{self, LedgerEntry};
 use folder::models::PART;
 use folder::verified::{KnownFile, KnownFiles};
 use folder::{Failure, Folder, Lock, models, mounts, regular};
@@ -61,7 +61,7 @@ pub(super) fn written(
             }
         }
         Derived::Yes => {
-            let crawls: BTreeSet<&str> = entries.values().map(|entry| entry.crawl.as_str()).collect();
+            let crawls = ledger::crawls(entries);
             for crawl in crawls {
                 if let Some(made) = models::read(folder, table.name, crawl)? {
                     written.insert(folder.file(table.name, crawl, PART), Arc::new(KnownFile::from(&made.file)));

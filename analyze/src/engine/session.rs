@@ -12,8 +12,8 @@ use super::spill::SpillFolder;
 use super::trusted::origin_of;
 use crate::catalog::described::TableDescription;
 use crate::catalog::{self, FolderSchema};
+use crate::crawls;
 use crate::functions;
-use crate::nearest::did_you_mean;
 use crate::statement::{ParameterValues, ParsedQuery, ParsedStatement, parse_statements};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::catalog::{CatalogProvider as _, MemoryCatalogProvider, SchemaProvider};
@@ -112,21 +112,12 @@ impl Session {
     /// The crawls of the folder, by name.
     #[must_use]
     pub fn crawls(&self) -> Vec<String> {
-        self.schema.crawls()
+        self.schema.crawls().into_iter().map(str::to_owned).collect()
     }
 
     /// Fails if the folder has no such crawl. The failure lists the crawls of the folder.
     pub fn find_crawl(&self, crawl: &str) -> Result<(), Failure> {
-        let crawls = self.crawls();
-        if crawls.iter().any(|known| known == crawl) {
-            return Ok(());
-        }
-        let meant = did_you_mean(crawl, crawls.iter().map(String::as_str));
-        let cause = match crawls.as_slice() {
-            [] => "the folder has no crawl yet".to_owned(),
-            crawls => format!("the folder has {}{meant}", crawls.join(", ")),
-        };
-        Err(Failure::new("crawl is unknown", Path::new(crawl), cause))
+        crawls::find(crawl, &self.schema.crawls())
     }
 
     /// Descriptions of all tables of the session.
