@@ -115,7 +115,7 @@ impl ParsedQuery {
     /// The names of the functions and table functions that it calls, in lower case.
     #[must_use]
     pub fn calls(&self) -> BTreeSet<String> {
-        let mut calls = Calls::default();
+        let mut calls = CalledFunctions::default();
         let _ = walk::read(&self.query, &mut calls);
         calls.names
     }
@@ -206,11 +206,11 @@ impl ParsedQuery {
 
 /// The functions that a query calls.
 #[derive(Default)]
-struct Calls {
+struct CalledFunctions {
     names: BTreeSet<String>,
 }
 
-impl ast::Visitor for Calls {
+impl ast::Visitor for CalledFunctions {
     type Break = ();
 
     fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {

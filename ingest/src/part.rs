@@ -28,7 +28,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread::{self, ScopedJoinHandle};
 use tables::ParquetError;
 
-pub use destination::Destination;
+pub use destination::PartDestination;
 pub(crate) use destination::{ENTRY, discard, is_staged, publish_staged, staged_file, unique_name};
 pub use job::PartJob;
 pub use permits::Permits;

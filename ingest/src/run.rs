@@ -4,7 +4,7 @@ mod shard_plan;
 pub mod shards;
 
 use crate::inputs::Input;
-use crate::part::{Destination, PartJob, Permits, make_parts};
+use crate::part::{PartDestination, PartJob, Permits, make_parts};
 use crate::plan::{Part, Plan, PlanHeader, PlanOptions, Planned};
 use crate::progress::Progress;
 use crate::rows::KeepText;
@@ -84,7 +84,7 @@ fn all_parts(
     let mut entries = ledger::read(folder)?;
     let todo = plan.parts.iter().filter(|part| !is_done(part, entries.get(&part.part))).collect();
     let workers = Workers { jobs: options.jobs, stores: &options.stores };
-    let (done, parts_left) = make(todo, &plan, Destination::Tables(folder), workers, progress, stop)?;
+    let (done, parts_left) = make(todo, &plan, PartDestination::Tables(folder), workers, progress, stop)?;
     let mut read = Sums::default();
     for entry in done {
         read.add(&entry.sums);
@@ -106,7 +106,7 @@ pub struct Workers<'s> {
 fn make(
     todo: Vec<&Part>,
     plan: &Plan,
-    destination: Destination<'_>,
+    destination: PartDestination<'_>,
     Workers { jobs, stores }: Workers<'_>,
     progress: &Progress,
     stop: &AtomicBool,

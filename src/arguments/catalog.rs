@@ -17,7 +17,7 @@ pub(crate) struct CatalogArguments {
     pub(crate) tables: TablesArguments,
     /// What to print: a script for an engine, or a description of the dataset.
     #[arg(long = "for", value_enum, value_name = "WHAT")]
-    target: Target,
+    target: TargetName,
     /// Where readers find the folder, as a URL or an absolute path. By default the path of the folder; in a
     /// description, paths are then relative to the folder.
     #[arg(long, value_name = "URL", value_parser = location)]
@@ -67,7 +67,7 @@ struct AboutArguments {
 /// The engine or format that a catalog is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 #[value(rename_all = "lower")]
-enum Target {
+enum TargetName {
     /// DuckDB 1.1 or newer: views for a session, as in the folder's own views.duckdb.sql.
     DuckDb,
     /// DuckLake: a lake that refers to the files in the folder.
@@ -151,23 +151,23 @@ impl TryFrom<CatalogArguments> for CatalogCommand {
             published: about.published,
             cite_as: about.cite_as,
         };
-        if target != Target::Croissant && about != AboutDataset::default() {
+        if target != TargetName::Croissant && about != AboutDataset::default() {
             return not_for("--name, --license, --url …", "only --for croissant describes the dataset");
         }
-        if database.is_some() && matches!(target, Target::DuckDb | Target::Croissant) {
+        if database.is_some() && matches!(target, TargetName::DuckDb | TargetName::Croissant) {
             return not_for("--database", "--for duckdb and --for croissant create no database");
         }
-        if agents.is_some() && target == Target::Croissant {
+        if agents.is_some() && target == TargetName::Croissant {
             return not_for("--agents", "a description has only the tables in the folder");
         }
         let database = database.unwrap_or_else(|| "robocensus".to_owned());
         let target = match target {
-            Target::DuckDb => CatalogTarget::DuckDb,
-            Target::DuckLake => CatalogTarget::DuckLake(database),
-            Target::Spark => CatalogTarget::Spark(database),
-            Target::Athena => CatalogTarget::Athena(database),
-            Target::Trino => CatalogTarget::Trino(database),
-            Target::Croissant => CatalogTarget::Croissant(about),
+            TargetName::DuckDb => CatalogTarget::DuckDb,
+            TargetName::DuckLake => CatalogTarget::DuckLake(database),
+            TargetName::Spark => CatalogTarget::Spark(database),
+            TargetName::Athena => CatalogTarget::Athena(database),
+            TargetName::Trino => CatalogTarget::Trino(database),
+            TargetName::Croissant => CatalogTarget::Croissant(about),
         };
         let session = SessionOptions { agents, ..SessionOptions::default() };
         Ok(CatalogCommand { tables: tables.into(), location, target, session })

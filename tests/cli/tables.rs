@@ -139,7 +139,7 @@ impl TablesPart<'_> {
             let file = files.iter_mut().find(|file| file["table"] == table).expect("an entry has all tables");
             file["bytes"] = bytes.len().into();
             file["sha256"] = sha256.into();
-            file["blocks"] = serde_json::to_value(Blocks::of(bytes)).expect("digests are a text");
+            file["blocks"] = serde_json::to_value(Blocks::from_bytes(bytes)).expect("digests are a text");
             if let Some(rows) = rows {
                 file["rows"] = rows.into();
             }

@@ -1,7 +1,7 @@
 //! Asks the questions of a report.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
-use crate::contents::{CrawlScope, FigureSpec, SECTIONS, Section};
+use crate::contents::{CrawlScope, FigureSpec, ReportSection, SECTIONS};
 use crate::crawl_days::CrawlDays;
 use crate::elsewhere::{self, ListedQuestion};
 use crate::options::{ReportOptions, ReportProgress};
@@ -34,7 +34,7 @@ pub(crate) struct ReportAnswers {
     /// The answer to `lists_in_use`.
     pub(crate) lists: AnswerTable,
     /// The sections of the report, each with its figures.
-    pub(crate) sections: Vec<(&'static Section, Vec<FigureOutcome>)>,
+    pub(crate) sections: Vec<(&'static ReportSection, Vec<FigureOutcome>)>,
 }
 
 /// A figure with its answer, or left out.
@@ -173,7 +173,7 @@ pub(crate) async fn questions(session: &Session, options: &ReportOptions) -> Res
     Ok(listed.collect())
 }
 
-fn is_chosen(section: &Section, options: &ReportOptions) -> bool {
+fn is_chosen(section: &ReportSection, options: &ReportOptions) -> bool {
     options.only.is_empty() || options.only.iter().any(|name| name == section.id)
 }
 

@@ -6,7 +6,7 @@
 mod figure_spec;
 mod figures;
 
-pub use figure_spec::{ChartKind, CrawlScope, FigureSpec, Plot, Section, Series};
+pub use figure_spec::{ChartKind, CrawlScope, FigureSpec, Plot, ReportSection, Series};
 pub use figures::SECTIONS;
 
 /// The names that `--only` takes, each with the heading of its section.

@@ -17,7 +17,7 @@ pub(crate) struct Finding {
 }
 
 /// How a finding is made.
-struct Rule {
+struct FindingRule {
     /// The id of the figure.
     figure: &'static str,
     /// Which row of the answer it is about, among the rows of the report's crawl.
@@ -70,8 +70,8 @@ use RowChoice::{First, Greatest, Is, IsNot};
 use Word::{InFirstCrawl, Only, Share, Text, Value};
 
 /// The rules, the most important first. A report has the findings of the first `MOST` rules that apply to its figures.
-const RULES: &[Rule] = &[
-    Rule {
+const RULES: &[FindingRule] = &[
+    FindingRule {
         figure: "ai_overview",
         row: First,
         words: &[
@@ -92,7 +92,7 @@ const RULES: &[Rule] = &[
         zero: Zero::Sentence("no site blocks an AI agent"),
         new_agent: false,
     },
-    Rule {
+    FindingRule {
         figure: "ai_agents_by_purpose",
         row: Greatest("share_by_name"),
         words: &[
@@ -105,7 +105,7 @@ const RULES: &[Rule] = &[
         zero: Zero::None,
         new_agent: false,
     },
-    Rule {
+    FindingRule {
         figure: "blocked_by_agent",
         row: IsNot("agent", "wildcard (*)"),
         words: &[
@@ -118,21 +118,21 @@ const RULES: &[Rule] = &[
         zero: Zero::None,
         new_agent: true,
     },
-    Rule {
+    FindingRule {
         figure: "blocked_by_agent",
         row: Is("agent", "wildcard (*)"),
         words: &[Share("share"), Text(" block every crawler that they do not name.")],
         zero: Zero::None,
         new_agent: false,
     },
-    Rule {
+    FindingRule {
         figure: "train_no_search_yes",
         row: Is("operator", "all operators"),
         words: &[Share("share_by_name_search_allowed"), Text(" block no search crawler of the listed operators.")],
         zero: Zero::None,
         new_agent: false,
     },
-    Rule {
+    FindingRule {
         figure: "policy_flips",
         row: IsNot("agent", "wildcard (*)"),
         words: &[
@@ -151,28 +151,28 @@ const RULES: &[Rule] = &[
         zero: Zero::None,
         new_agent: false,
     },
-    Rule {
+    FindingRule {
         figure: "signal_adoption",
         row: Is("signal", "any signal"),
         words: &[Share("share"), Text(" state a preference about the use of their content.")],
         zero: Zero::Sentence("no site states a preference about the use of its content"),
         new_agent: false,
     },
-    Rule {
+    FindingRule {
         figure: "access_overview",
         row: Is("outcome", "rules"),
         words: &[Share("share"), Text(" have a robots.txt with rules.")],
         zero: Zero::Same,
         new_agent: false,
     },
-    Rule {
+    FindingRule {
         figure: "violation_tiers",
         row: Is("tier", "tier A: breaks the grammar"),
         words: &[Share("share"), Text(" break the grammar of RFC 9309 at least once.")],
         zero: Zero::Same,
         new_agent: false,
     },
-    Rule {
+    FindingRule {
         figure: "limit_effect",
         row: Is("agent", "wildcard (*)"),
         words: &[
@@ -214,7 +214,7 @@ pub(crate) fn find(asked: &ReportAnswers) -> Vec<Finding> {
 }
 
 /// The row of a crawl that a rule chooses. In answers without a crawl column, all rows count.
-fn choose_row<'a>(rule: &Rule, shown: &'a ShownFigure, crawl: &str) -> Option<&'a Vec<AnswerCell>> {
+fn choose_row<'a>(rule: &FindingRule, shown: &'a ShownFigure, crawl: &str) -> Option<&'a Vec<AnswerCell>> {
     let answer = &shown.answer;
     let has_crawls = answer.column_index("crawl").is_some();
     let is_of_crawl = |row: &&Vec<AnswerCell>| !has_crawls || has_label(answer, row, "crawl", crawl);

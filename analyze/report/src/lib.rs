@@ -31,7 +31,7 @@ mod report_folder;
 
 use analyze::Session;
 use answers::ReportAnswers;
-pub use contents::{ChartKind, CrawlScope, FigureSpec, Plot, SECTIONS, Section, Series, names};
+pub use contents::{ChartKind, CrawlScope, FigureSpec, Plot, ReportSection, SECTIONS, Series, names};
 pub use elsewhere::ListedQuestion;
 use fingerprint::Fingerprint;
 use folder::Failure;

@@ -40,7 +40,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// A plan that produces rows: a side of a join, or the join.
-type Rows = Arc<dyn ExecutionPlan>;
+type PlannedRows = Arc<dyn ExecutionPlan>;
 
 /// DataFusion's rule that sends rows to other threads.
 const BEFORE: &str = "EnsureRequirements";
@@ -121,7 +121,7 @@ fn join_in_place(join: &HashJoinExec) -> Result<Option<Arc<dyn ExecutionPlan>>> 
 
 /// Both sides of a join. If only one has ranges, and the other is too large for one thread to read it for all, the rows
 /// of the other are sent to these ranges. DataFusion would send both sides to other threads by a hash.
-fn sides_by_ranges(join: &HashJoinExec) -> Result<Option<(Rows, Rows)>> {
+fn sides_by_ranges(join: &HashJoinExec) -> Result<Option<(PlannedRows, PlannedRows)>> {
     let (left, right) = (join.left(), join.right());
     Ok(match (left.output_partitioning(), right.output_partitioning()) {
         (Partitioning::Range(_), Partitioning::Range(_)) => Some((Arc::clone(left), Arc::clone(right))),
@@ -139,7 +139,7 @@ fn sides_by_ranges(join: &HashJoinExec) -> Result<Option<(Rows, Rows)>> {
 type JoinedKeys = (Arc<dyn PhysicalExpr>, Arc<dyn PhysicalExpr>);
 
 /// Sends rows to the ranges of the other side; `None` if the join does not compare all keys of the ranges.
-fn send(rows: &Rows, ranges: &RangePartitioning, keys: &[JoinedKeys]) -> Result<Option<Rows>> {
+fn send(rows: &PlannedRows, ranges: &RangePartitioning, keys: &[JoinedKeys]) -> Result<Option<PlannedRows>> {
     let own = |ranged: &PhysicalSortExpr| {
         let (_, own) = keys.iter().find(|(key, _)| key == &ranged.expr)?;
         Some(PhysicalSortExpr::new(Arc::clone(own), ranged.options))
@@ -172,7 +172,7 @@ fn more_keys(
 /// Passes rows through, and states by which ranges they are partitioned.
 #[derive(Debug)]
 struct KnownRanges {
-    input: Rows,
+    input: PlannedRows,
     proof: Proof,
     ranges: Partitioning,
     properties: Arc<PlanProperties>,
@@ -192,7 +192,7 @@ impl Proof {
         Proof::Sides(join.children().into_iter().map(|side| side.output_partitioning().clone()).collect())
     }
 
-    fn holds(&self, input: &Rows) -> bool {
+    fn holds(&self, input: &PlannedRows) -> bool {
         match self {
             Proof::Rows(ranges) => input.output_partitioning() == ranges,
             Proof::Sides(ranges) => {
@@ -203,7 +203,7 @@ impl Proof {
 }
 
 impl KnownRanges {
-    fn new(input: Rows, proof: Proof, ranges: Partitioning) -> Self {
+    fn new(input: PlannedRows, proof: Proof, ranges: Partitioning) -> Self {
         let known = if proof.holds(&input) { &ranges } else { input.output_partitioning() };
         let properties = PlanProperties::new(
             input.equivalence_properties().clone(),
@@ -214,7 +214,7 @@ impl KnownRanges {
         KnownRanges { input, proof, ranges, properties: Arc::new(properties) }
     }
 
-    fn of_rows(rows: Rows, ranges: Partitioning) -> Self {
+    fn of_rows(rows: PlannedRows, ranges: Partitioning) -> Self {
         let proof = Proof::Rows(rows.output_partitioning().clone());
         Self::new(rows, proof, ranges)
     }
@@ -313,7 +313,7 @@ impl ExecutionPlan for KnownRanges {
 struct SentToRanges(RepartitionExec);
 
 impl SentToRanges {
-    fn new(rows: Rows, ranges: Partitioning) -> Result<Self> {
+    fn new(rows: PlannedRows, ranges: Partitioning) -> Result<Self> {
         RepartitionExec::try_new(rows, ranges).map(SentToRanges)
     }
 }

@@ -19,10 +19,10 @@ use super::ParquetFiles;
 use super::capture_preference::CapturePreference;
 use super::watch::{Halt, Watch};
 use bodies::Bodies;
-use capture::{Capture, CountedCapture};
+use capture::{CountedCapture, SiteCapture};
 use captures::{Captures, WebCapture};
 use folder::Failure;
-use keys::{Key, Keys};
+use keys::{AddressHash, HashKeys};
 use redirects::{Redirects, follow};
 use robots::{AccessClass, AccessResult, Dialect, SiteOutcome};
 use std::collections::HashSet;
@@ -53,7 +53,7 @@ pub(super) fn write(
     watch: &Watch<'_>,
     mut push: impl FnMut(sites::Row<'_>) -> Result<(), Failure>,
 ) -> Result<(), Halt> {
-    let keys = Keys::default();
+    let keys = HashKeys::default();
     let captures = Captures(captures);
     let found = FoundAddresses::read(&captures, &keys, watch)?;
     let bodies = Bodies::read(bodies, &found.repeated_digests, &keys, watch)?;
@@ -71,7 +71,7 @@ pub(super) fn write(
         }
         let chosen = match several.and_then(|_| counted.0.get(&key)) {
             Some(counted) => counted.capture(),
-            None => Capture::read(row, &bodies, &keys),
+            None => SiteCapture::read(row, &bodies, &keys),
         };
         let count = several.map_or(1, |site| site.captures);
         let redirects = chosen.leads_to.map(|first| follow(&address, first, |url| counted.0.get(&keys.key(url))));
@@ -84,7 +84,7 @@ pub(super) fn write(
 fn site<'v>(
     own: &WebCapture<'v>,
     captures: i64,
-    chosen: &Capture<'_>,
+    chosen: &SiteCapture<'_>,
     redirects: Option<&Redirects<'v>>,
     bodies: &Bodies,
 ) -> sites::Row<'v> {
@@ -142,18 +142,18 @@ struct Several {
 
 /// What the first reading finds.
 struct FoundAddresses {
-    several: HashMap<Key, Several>,
+    several: HashMap<AddressHash, Several>,
     /// The addresses that redirects lead to.
-    targets: HashSet<Key>,
-    repeated_digests: HashSet<Key>,
+    targets: HashSet<AddressHash>,
+    repeated_digests: HashSet<AddressHash>,
 }
 
 /// The captures are sorted in this many buckets. Each is sorted quickly, and Ctrl-C is checked between two of them.
 const BUCKETS: usize = 256;
 
 impl FoundAddresses {
-    fn read(captures: &Captures<'_>, keys: &Keys, watch: &Watch<'_>) -> Result<Self, Halt> {
-        let mut buckets: Vec<Vec<(Key, i64)>> = vec![Vec::new(); BUCKETS];
+    fn read(captures: &Captures<'_>, keys: &HashKeys, watch: &Watch<'_>) -> Result<Self, Halt> {
+        let mut buckets: Vec<Vec<(AddressHash, i64)>> = vec![Vec::new(); BUCKETS];
         let (mut targets, mut repeated_digests) = (HashSet::new(), HashSet::new());
         let mut address = String::new();
         captures.each(watch, |row| {
@@ -183,7 +183,7 @@ impl FoundAddresses {
 }
 
 /// The captures that count, for addresses with several captures and for those that redirects lead to.
-struct CountedCaptures(HashMap<Key, CountedCapture>);
+struct CountedCaptures(HashMap<AddressHash, CountedCapture>);
 
 impl CountedCaptures {
     fn read(
@@ -191,7 +191,7 @@ impl CountedCaptures {
         found: &FoundAddresses,
         bodies: &Bodies,
         preference: CapturePreference,
-        keys: &Keys,
+        keys: &HashKeys,
         watch: &Watch<'_>,
     ) -> Result<Self, Halt> {
         let mut counted = HashMap::new();
@@ -202,7 +202,7 @@ impl CountedCaptures {
             if !found.targets.contains(&key) && !found.several.contains_key(&key) {
                 return Ok(());
             }
-            let capture = Capture::read(row, bodies, keys);
+            let capture = SiteCapture::read(row, bodies, keys);
             match counted.entry(key) {
                 Entry::Vacant(vacant) => _ = vacant.insert(CountedCapture::new(&capture, row)),
                 Entry::Occupied(mut other) => {

@@ -17,12 +17,12 @@ use std::ops::ControlFlow;
 
 /// Evaluates conditions of literals, and drops branches, steps and joins without rows.
 pub(super) fn fold(query: &mut Query) {
-    let _ = walk::change(query, &mut Folder);
+    let _ = walk::change(query, &mut Fold);
 }
 
-struct Folder;
+struct Fold;
 
-impl VisitorMut for Folder {
+impl VisitorMut for Fold {
     type Break = ();
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {

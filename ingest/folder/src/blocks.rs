@@ -23,7 +23,7 @@ pub struct Blocks(Vec<u64>);
 impl Blocks {
     /// The digests of these bytes.
     #[must_use]
-    pub fn of(bytes: &[u8]) -> Self {
+    pub fn from_bytes(bytes: &[u8]) -> Self {
         Blocks(bytes.chunks(BLOCK_BYTES as usize).map(digest).collect())
     }
 
@@ -126,7 +126,7 @@ mod tests {
             let mut pieces = BlockDigest::default();
             bytes.chunks(1000).for_each(|piece| pieces.update(piece));
             let blocks = pieces.blocks();
-            assert_eq!(blocks, Blocks::of(&bytes));
+            assert_eq!(blocks, Blocks::from_bytes(&bytes));
             assert!(blocks.fit(count as u64) && !blocks.fit(count as u64 + BLOCK_BYTES));
             let text = serde_json::to_string(&blocks).unwrap();
             assert_eq!(serde_json::from_str::<Blocks>(&text).unwrap(), blocks);
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn a_changed_byte_is_in_its_block() {
         let mut bytes = bytes(3 * BLOCK + 5);
-        let blocks = Blocks::of(&bytes);
+        let blocks = Blocks::from_bytes(&bytes);
         assert_eq!(blocks.changed(0, &bytes), None);
         assert_eq!(blocks.changed(BLOCK_BYTES, &bytes[BLOCK..2 * BLOCK]), None);
         bytes[BLOCK + 9] ^= 1;

@@ -45,14 +45,14 @@ impl KnownFiles {
 #[derive(Debug)]
 pub struct VerifiedFile {
     path: PathBuf,
-    source: Source,
+    source: VerifiedSource,
     bytes: u64,
     known: Option<Arc<KnownFile>>,
 }
 
 /// Where the bytes of a file are.
 #[derive(Debug)]
-enum Source {
+enum VerifiedSource {
     Disk(File),
     Store(StoredFile),
 }
@@ -73,12 +73,12 @@ impl VerifiedFile {
         let (source, bytes) = match StoredFile::find(path) {
             Some(stored) => {
                 let bytes = stored.bytes;
-                (Source::Store(stored), bytes)
+                (VerifiedSource::Store(stored), bytes)
             }
             None => {
                 let file = regular::open_below(path).map_err(cannot())?;
                 let bytes = file.metadata().map_err(cannot())?.len();
-                (Source::Disk(file), bytes)
+                (VerifiedSource::Disk(file), bytes)
             }
         };
         match &known {
@@ -106,8 +106,8 @@ impl VerifiedFile {
     pub fn read_each(&self, wanted: &[Range<u64>]) -> Result<Vec<ReadBytes>, Failure> {
         let spans = wanted.iter().map(|wanted| self.span(wanted)).collect::<Result<Vec<_>, Failure>>()?;
         let read = match &self.source {
-            Source::Store(stored) => stored.read(&spans).map_err(|error| self.cannot(&error))?,
-            Source::Disk(file) => spans
+            VerifiedSource::Store(stored) => stored.read(&spans).map_err(|error| self.cannot(&error))?,
+            VerifiedSource::Disk(file) => spans
                 .iter()
                 .map(|Range { start, end }| {
                     let count = usize::try_from(end - start).map_err(|error| self.cannot(&error))?;
@@ -166,7 +166,7 @@ mod tests {
     fn changed_blocks_are_not_read() {
         let path = std::env::temp_dir().join(format!("robocensus-verified-{}", std::process::id()));
         let mut bytes: Vec<u8> = (0..3 * BLOCK_BYTES + 7).map(|at| (at % 251) as u8).collect();
-        let known = Arc::new(KnownFile { bytes: bytes.len() as u64, blocks: Blocks::of(&bytes) });
+        let known = Arc::new(KnownFile { bytes: bytes.len() as u64, blocks: Blocks::from_bytes(&bytes) });
         fs::write(&path, &bytes).unwrap();
         let open = || VerifiedFile::open(&path, Some(Arc::clone(&known)));
         let wanted = BLOCK_BYTES + 5..2 * BLOCK_BYTES + 9;

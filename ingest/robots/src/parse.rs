@@ -276,7 +276,7 @@ impl Reader<'_, '_> {
         &mut self,
         line: Directive,
         cause_of_value: Option<(Code, Span)>,
-        content: &content::Content<'_>,
+        content: &content::LineContent<'_>,
     ) {
         if let (Some((code, span)), Some(_)) = (line.key_cause, cause_of_value) {
             self.note(code, self.line_no, span);

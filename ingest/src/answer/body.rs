@@ -77,21 +77,21 @@ impl Decoder {
         if has_length && head.content_length().is_some_and(|length| length != archived.len() as u64) {
             remarks.add(AnswerRemark::LengthDiffers);
         }
-        let mut current = Current::Archived(archived, archived.len() as u64);
+        let mut current = CurrentBody::Archived(archived, archived.len() as u64);
         if archived.is_empty() {
             codings.length = 0;
         } else if is_chunked {
             let mut sink = Sink::new(&mut self.output, &mut work_left);
             match chunked::undo(archived, &mut sink, &mut remarks) {
                 chunked::Dechunked::Absent => remarks.add(AnswerRemark::ChunkedAbsent),
-                chunked::Dechunked::One(chunk) => current = Current::Archived(chunk, chunk.len() as u64),
-                chunked::Dechunked::Written => current = Current::Output(sink.total_bytes()),
+                chunked::Dechunked::One(chunk) => current = CurrentBody::Archived(chunk, chunk.len() as u64),
+                chunked::Dechunked::Written => current = CurrentBody::Output(sink.total_bytes()),
             }
         }
         while let Some(coding) = codings.pop() {
             let source = match current {
-                Current::Archived(bytes, _) => bytes,
-                Current::Output(_) => {
+                CurrentBody::Archived(bytes, _) => bytes,
+                CurrentBody::Output(_) => {
                     std::mem::swap(&mut self.input, &mut self.output);
                     &self.input
                 }
@@ -102,17 +102,17 @@ impl Decoder {
             // A body that is damaged at its start must not count as empty.
             let is_nothing = sink.total_bytes() == 0 && end != CodingEnd::Whole;
             current = match current {
-                _ if end != CodingEnd::Absent && !is_nothing => Current::Output(sink.total_bytes()),
-                Current::Output(total_bytes) => {
+                _ if end != CodingEnd::Absent && !is_nothing => CurrentBody::Output(sink.total_bytes()),
+                CurrentBody::Output(total_bytes) => {
                     std::mem::swap(&mut self.input, &mut self.output);
-                    Current::Output(total_bytes)
+                    CurrentBody::Output(total_bytes)
                 }
                 archived => archived,
             };
         }
         let (bytes, total_bytes) = match current {
-            Current::Archived(bytes, total_bytes) => (bytes, total_bytes),
-            Current::Output(total_bytes) => (&self.output[..], total_bytes),
+            CurrentBody::Archived(bytes, total_bytes) => (bytes, total_bytes),
+            CurrentBody::Output(total_bytes) => (&self.output[..], total_bytes),
         };
         if coding::magic::is_gzip(bytes)
             && !remarks.has(AnswerRemark::CodingDamaged)
@@ -129,7 +129,7 @@ impl Decoder {
 
 /// Where the body is while it is decoded, and its full length.
 #[derive(Clone, Copy)]
-enum Current<'a> {
+enum CurrentBody<'a> {
     Archived(&'a [u8], u64),
     Output(u64),
 }

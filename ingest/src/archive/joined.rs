@@ -47,7 +47,7 @@ pub(super) struct Joined<'w, 'b, S, C> {
     is_fast: bool,
     /// How many bytes of the stream were read.
     at: u64,
-    current: Current,
+    current: CurrentMember,
     started: Vec<StartedMember>,
     /// Where the last started member ends in the file.
     end: u64,
@@ -58,7 +58,7 @@ pub(super) struct Joined<'w, 'b, S, C> {
 
 /// The current member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Current {
+enum CurrentMember {
     /// None yet, or the last one was read to its end.
     None,
     /// A member that was inflated in one call, and how many bytes of its content were read.
@@ -123,14 +123,14 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
             start,
             is_fast,
             at: 0,
-            current: Current::None,
+            current: CurrentMember::None,
             started: Vec::new(),
             end,
             sums,
             most,
         };
         let cost = joined.next_member()?;
-        if joined.current == Current::End {
+        if joined.current == CurrentMember::End {
             return Ok(Err(DamagedFirst { bytes: cost }));
         }
         joined.skip_to_start()?;
@@ -139,7 +139,7 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
 
     /// Starts the next member if it is whole. Returns how many bytes were read and inflated in vain if it is damaged.
     fn next_member(&mut self) -> io::Result<u64> {
-        self.current = Current::End;
+        self.current = CurrentMember::End;
         self.window.fill(C::SIGNATURE.len() + 1)?;
         if !C::is_start(self.window.bytes()) {
             return Ok(0);
@@ -187,11 +187,11 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
         }
         self.end = self.window.offset();
         self.current = match fast {
-            Some(_) => Current::Whole(0),
+            Some(_) => CurrentMember::Whole(0),
             None => {
                 self.window.back_to(offset)?;
                 self.codec.start();
-                Current::Stepwise
+                CurrentMember::Stepwise
             }
         };
         self.started.push(StartedMember { at: self.at, offset, before: self.sums });
@@ -244,21 +244,21 @@ impl<S: WindowSource, C: MemberCodec> Read for Joined<'_, '_, S, C> {
         }
         let read = loop {
             match self.current {
-                Current::End => return Ok(0),
-                Current::None => _ = self.next_member()?,
-                Current::Whole(passed) => {
+                CurrentMember::End => return Ok(0),
+                CurrentMember::None => _ = self.next_member()?,
+                CurrentMember::Whole(passed) => {
                     let left = self.codec.held().get(passed..).unwrap_or_default();
                     let read = left.len().min(buffer.len());
                     if let (Some(buffer), Some(left), true) = (buffer.get_mut(..read), left.get(..read), read > 0) {
                         buffer.copy_from_slice(left);
-                        self.current = Current::Whole(passed + read);
+                        self.current = CurrentMember::Whole(passed + read);
                         break read;
                     }
-                    self.current = Current::None;
+                    self.current = CurrentMember::None;
                 }
-                Current::Stepwise => match self.codec.step(self.window, buffer)? {
+                CurrentMember::Stepwise => match self.codec.step(self.window, buffer)? {
                     MemberStep::Bytes(bytes) => break bytes,
-                    MemberStep::End => self.current = Current::None,
+                    MemberStep::End => self.current = CurrentMember::None,
                     // The first pass found it whole.
                     MemberStep::Damaged => {
                         return Err(io::Error::new(ErrorKind::InvalidData, "it changes while it is read"));

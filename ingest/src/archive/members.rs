@@ -119,7 +119,7 @@ fn read_fast<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Co
             let skip = (held.len() - rest.len()) as u64;
             return Ok(FastRead::Continues(Start { offset, skip, index: found }));
         }
-        let content = Content { stray: rest.len() as u64, ..Content::of::<C>(held) };
+        let content = FoundContent { stray: rest.len() as u64, ..FoundContent::recognise::<C>(held) };
         window.skip(taken);
         let sums = MemberSums { members: 1, empty_members: u64::from(content.kind == ContentKind::Empty) };
         return Ok(FastRead::Done(report_members(place, sums, found, content, report)));
@@ -150,7 +150,7 @@ fn report_all_but_last<'h, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
 
 /// What members contain besides the records that were passed on.
 #[derive(Debug, Clone, Copy)]
-struct Content {
+struct FoundContent {
     kind: ContentKind,
     /// Bytes that belong to no record.
     stray: u64,
@@ -164,14 +164,14 @@ enum ContentKind {
     Other,
 }
 
-impl Content {
-    fn of<C: MemberCodec>(held: &[u8]) -> Self {
+impl FoundContent {
+    fn recognise<C: MemberCodec>(held: &[u8]) -> Self {
         let kind = match held {
             [] => ContentKind::Empty,
             _ if C::is_start(held) => ContentKind::Members,
             _ => ContentKind::Other,
         };
-        Content { kind, stray: 0 }
+        FoundContent { kind, stray: 0 }
     }
 }
 
@@ -181,7 +181,7 @@ fn report_members<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     place: Place,
     sums: MemberSums,
     found: u32,
-    content: Content,
+    content: FoundContent,
     report: &mut WalkReport<E>,
 ) -> ControlFlow<()> {
     report.account.members += sums.members;
@@ -227,7 +227,7 @@ fn joined<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Contr
     if report.end_damage().is_break() {
         return Ok(Some(ControlFlow::Break(())));
     }
-    let mut content = Content { kind: ContentKind::Empty, stray: 0 };
+    let mut content = FoundContent { kind: ContentKind::Empty, stray: 0 };
     let mut found = start.index;
     let mut last = Place { offset: start.offset, length: 0, index: start.index };
     let mut end = None;
@@ -240,7 +240,7 @@ fn joined<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Contr
             Piece::TooLarge => report.too_large(place.offset, 0),
             Piece::Garbage(bytes) => {
                 if at == 0 && start.skip == 0 {
-                    content = Content::of::<C>(bytes);
+                    content = FoundContent::recognise::<C>(bytes);
                 }
                 content.stray += length;
                 return ControlFlow::Continue(());

@@ -38,12 +38,12 @@ pub(super) fn records<S: WindowSource>(
         }
         let offset = window.offset();
         let (length, flow) = match next(window.bytes(), window.is_at_end(), form, most) {
-            Next::Unknown { needed } => {
+            NextPiece::Unknown { needed } => {
                 window.fill(needed)?;
                 continue;
             }
-            Next::Piece(piece, length) => (length, each(window.source(), offset, length as u64, piece)),
-            Next::TooLarge { block, end } => {
+            NextPiece::Piece(piece, length) => (length, each(window.source(), offset, length as u64, piece)),
+            NextPiece::TooLarge { block, end } => {
                 let length = pass_over(window, form, block..end, most, budget)?;
                 match Record::read_as(form, window.bytes().get(..length).unwrap_or_default()) {
                     Some((record, _)) => (length, each(window.source(), offset, length as u64, Piece::Record(record))),
@@ -59,7 +59,7 @@ pub(super) fn records<S: WindowSource>(
 }
 
 /// What the bytes in memory start with.
-enum Next<'b> {
+enum NextPiece<'b> {
     /// Undecided until `needed` bytes are in memory.
     Unknown { needed: usize },
     /// A piece and its length.
@@ -68,14 +68,14 @@ enum Next<'b> {
     TooLarge { block: usize, end: usize },
 }
 
-fn next(bytes: &[u8], is_at_end: bool, form: RecordForm, most: usize) -> Next<'_> {
+fn next(bytes: &[u8], is_at_end: bool, form: RecordForm, most: usize) -> NextPiece<'_> {
     let most_read = most + LOOK_BYTES + form.line_bytes();
     let may_grow = !is_at_end && bytes.len() < most_read;
-    let grow = |needed: usize| Next::Unknown { needed: needed.max(bytes.len() * 2).min(most_read) };
+    let grow = |needed: usize| NextPiece::Unknown { needed: needed.max(bytes.len() * 2).min(most_read) };
     // The first line of a record may be incomplete in memory.
     let all = bytes.len().saturating_sub(if is_at_end { 0 } else { form.line_bytes() - 1 });
     let Some(head) = RecordHead::read(form, bytes) else {
-        return if may_grow { grow(0) } else { Next::Piece(Piece::Garbage(bytes), all) };
+        return if may_grow { grow(0) } else { NextPiece::Piece(Piece::Garbage(bytes), all) };
     };
     let head_is_whole = is_at_end || head.block < bytes.len();
     let end = head.end(bytes).filter(|_| head_is_whole);
@@ -92,12 +92,12 @@ fn next(bytes: &[u8], is_at_end: bool, form: RecordForm, most: usize) -> Next<'_
         let (record, length) = head.record(bytes);
         let is_beyond = end.is_some_and(|end| end > bytes.len());
         let is_cut = record.remarks.has(RecordRemark::BlockShort) && length == bytes.len() && is_beyond;
-        return Next::Piece(if is_cut { Piece::Cut(record) } else { Piece::Record(record) }, length);
+        return NextPiece::Piece(if is_cut { Piece::Cut(record) } else { Piece::Record(record) }, length);
     }
     match (head.preceding(), end) {
-        (0, Some(end)) => Next::TooLarge { block: head.block, end },
-        (0, None) => Next::Piece(Piece::TooLarge, all),
-        (preceding, _) => Next::Piece(Piece::Garbage(bytes), preceding),
+        (0, Some(end)) => NextPiece::TooLarge { block: head.block, end },
+        (0, None) => NextPiece::Piece(Piece::TooLarge, all),
+        (preceding, _) => NextPiece::Piece(Piece::Garbage(bytes), preceding),
     }
 }
 

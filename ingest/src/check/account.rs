@@ -2,7 +2,7 @@
 
 use super::captures::Counted;
 use super::damage::{CheckError, DamageGroup};
-use super::file::TableFile;
+use super::file::CheckedFile;
 use crate::plan::{Part, Planned};
 use arrow_array::StringArray;
 use folder::{
@@ -37,7 +37,7 @@ struct Skips {
 
 /// Checks the counts of a part. `counted` is `None` if its captures could not be counted.
 pub(super) fn check(
-    (inputs, skips): (&TableFile<'_>, &TableFile<'_>),
+    (inputs, skips): (&CheckedFile<'_>, &CheckedFile<'_>),
     counted: Option<&Counted>,
     (part, entry): (&Part, &LedgerEntry),
     ledger: &Path,
@@ -63,7 +63,7 @@ pub(super) fn check(
 
 /// The rows of `inputs`, in the order of the plan.
 fn rows(
-    file: &TableFile<'_>,
+    file: &CheckedFile<'_>,
     part: &Part,
     by_name: &HashMap<&str, usize>,
     damages: &mut Vec<Failure>,
@@ -112,7 +112,7 @@ fn rows(
 /// The sums of `skips` by input, in the order of the plan. Adds the sums by reason to `reasons`, which has the reasons
 /// in the ledger. Other reasons are damage.
 fn skipped(
-    file: &TableFile<'_>,
+    file: &CheckedFile<'_>,
     part: &Part,
     by_name: &HashMap<&str, usize>,
     reasons: &mut BTreeMap<&str, i128>,
@@ -209,7 +209,7 @@ impl Accounts {
         }
     }
 
-    fn report(self, (inputs, skips): (&TableFile<'_>, &TableFile<'_>), ledger: &Path, damages: &mut Vec<Failure>) {
+    fn report(self, (inputs, skips): (&CheckedFile<'_>, &CheckedFile<'_>), ledger: &Path, damages: &mut Vec<Failure>) {
         self.bytes.report("bytes do not add up", inputs.path(), damages);
         self.size.report("input has another size", inputs.path(), damages);
         self.digest.report("input needs an error or a digest", inputs.path(), damages);

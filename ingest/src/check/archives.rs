@@ -8,7 +8,7 @@ mod rows;
 mod sums;
 
 use super::damage::{CheckError, DamageGroup};
-use super::file::TableFile;
+use super::file::CheckedFile;
 use super::job::CheckJob;
 use crate::archive::Workshop;
 use crate::plan::{Part, Planned};
@@ -40,7 +40,7 @@ pub(super) fn readable<'p>(
 
 /// Reads the archives of a part, and compares them with its undamaged tables.
 pub(super) fn check(
-    (captures, inputs): (Option<&TableFile<'_>>, Option<&TableFile<'_>>),
+    (captures, inputs): (Option<&CheckedFile<'_>>, Option<&CheckedFile<'_>>),
     (part, entry): (&Part, &LedgerEntry),
     workshop: &mut Workshop,
     job: CheckJob<'_>,
@@ -144,7 +144,7 @@ fn differences(comparison: &Comparison) -> DamageGroup {
 }
 
 /// The digests of the inputs of a part, from the table `inputs`.
-fn digests<'p>(file: &TableFile<'_>, part: &'p Part) -> Result<HashMap<&'p str, String>, CheckError> {
+fn digests<'p>(file: &CheckedFile<'_>, part: &'p Part) -> Result<HashMap<&'p str, String>, CheckError> {
     let names = inputs::NAMES;
     let known: HashMap<&str, &'p str> =
         part.inputs.iter().map(|input| (input.warc_filename.as_str(), input.warc_filename.as_str())).collect();

@@ -1,7 +1,7 @@
 //! Reads the rows of a file, batch by batch.
 
 use super::damage::CheckError;
-use super::file::TableFile;
+use super::file::CheckedFile;
 use super::guard::guarded;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Int32Type, Int64Type};
@@ -17,13 +17,13 @@ const BATCH_ROWS: usize = 8 << 10;
 /// The batches of a file.
 #[derive(Debug)]
 pub(super) struct RowBatches<'f> {
-    file: &'f TableFile<'f>,
+    file: &'f CheckedFile<'f>,
     reader: ParquetRecordBatchReader,
     rows: u64,
 }
 
 impl<'f> RowBatches<'f> {
-    pub(super) fn new(file: &'f TableFile<'f>, columns: &[&str]) -> Result<Self, CheckError> {
+    pub(super) fn new(file: &'f CheckedFile<'f>, columns: &[&str]) -> Result<Self, CheckError> {
         let reader = guarded(|| {
             let builder =
                 ParquetRecordBatchReaderBuilder::new_with_metadata(file.file.try_clone()?, file.footer.clone());
@@ -75,14 +75,14 @@ impl<'f> RowBatches<'f> {
     }
 }
 
-impl TableFile<'_> {
+impl CheckedFile<'_> {
     /// Its rows, with these columns.
     pub(super) fn batches(&self, columns: &[&str]) -> Result<RowBatches<'_>, CheckError> {
         RowBatches::new(self, columns)
     }
 }
 
-fn unread(file: &TableFile<'_>, cause: &str) -> CheckError {
+fn unread(file: &CheckedFile<'_>, cause: &str) -> CheckError {
     file.damage("rows cannot be read", cause).into()
 }
 
@@ -95,7 +95,7 @@ pub(super) struct Pairs<'f> {
 }
 
 impl<'f> Pairs<'f> {
-    pub(super) fn new(file: &'f TableFile<'f>, names: (&'f str, &'f str)) -> Result<Self, CheckError> {
+    pub(super) fn new(file: &'f CheckedFile<'f>, names: (&'f str, &'f str)) -> Result<Self, CheckError> {
         Ok(Pairs { batches: file.batches(&[names.0, names.1])?, names, rows: Vec::new().into_iter() })
     }
 

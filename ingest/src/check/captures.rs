@@ -1,7 +1,7 @@
 //! Checks the captures of a part: their numbers, their references to bodies, and how many each archive has.
 
 use super::damage::{CheckError, DamageGroup};
-use super::file::TableFile;
+use super::file::CheckedFile;
 use crate::plan::Part;
 use arrow_array::{Int64Array, StringArray};
 use folder::Failure;
@@ -20,8 +20,8 @@ pub(super) struct Counted {
 
 /// Checks captures and counts them. `bodies` is `None` if that table is damaged; references are then not checked.
 pub(super) fn check(
-    file: &TableFile<'_>,
-    bodies: Option<(&TableFile<'_>, &Range<i64>)>,
+    file: &CheckedFile<'_>,
+    bodies: Option<(&CheckedFile<'_>, &Range<i64>)>,
     part: &Part,
     base: i64,
     damages: &mut Vec<Failure>,
@@ -120,7 +120,7 @@ impl<'n> References<'n> {
         self.next = self.next.max(body_id + 1);
     }
 
-    fn end(mut self, captures: &TableFile<'_>, bodies: &TableFile<'_>, damages: &mut Vec<Failure>) {
+    fn end(mut self, captures: &CheckedFile<'_>, bodies: &CheckedFile<'_>, damages: &mut Vec<Failure>) {
         for body_id in self.next..self.numbers.end {
             self.without_capture.add(|| format!("body {body_id} has none"));
         }

@@ -16,7 +16,7 @@ use tables::Table;
 
 /// A file that agrees with the ledger, and its footer.
 #[derive(Debug)]
-pub(super) struct TableFile<'c> {
+pub(super) struct CheckedFile<'c> {
     pub(super) path: PathBuf,
     pub(super) rows: u64,
     pub(super) file: File,
@@ -27,7 +27,7 @@ pub(super) struct TableFile<'c> {
 /// How many bytes are read at a time for the digest.
 const CHUNK_BYTES: usize = 256 << 10;
 
-impl<'c> TableFile<'c> {
+impl<'c> CheckedFile<'c> {
     /// Opens a file, and checks everything that does not need its rows.
     pub(super) fn open(
         table: &Table,
@@ -74,7 +74,7 @@ impl<'c> TableFile<'c> {
             let cause = format_args!("its footer has {rows} rows, but the ledger has {}", written.rows);
             return Err(Failure::new("file has another number of rows", &path, cause).into());
         }
-        Ok(TableFile { path, rows: written.rows, file, footer, stop: job.stop })
+        Ok(CheckedFile { path, rows: written.rows, file, footer, stop: job.stop })
     }
 
     /// A failure about this file.

@@ -5,7 +5,7 @@
 
 use super::batches::Pairs;
 use super::damage::{CheckError, DamageGroup};
-use super::file::TableFile;
+use super::file::CheckedFile;
 use folder::Failure;
 use std::ops::Range;
 use tables::bodies;
@@ -20,7 +20,7 @@ pub(super) struct Child {
 }
 
 /// The numbers of the bodies of a part. Fails if they are not consecutive.
-pub(super) fn numbers(bodies: &TableFile<'_>, base: i64) -> Result<Range<i64>, CheckError> {
+pub(super) fn numbers(bodies: &CheckedFile<'_>, base: i64) -> Result<Range<i64>, CheckError> {
     let mut batches = bodies.batches(&[bodies::NAMES.body_id])?;
     let mut next = base;
     while let Some(batch) = batches.next()? {
@@ -37,9 +37,9 @@ pub(super) fn numbers(bodies: &TableFile<'_>, base: i64) -> Result<Range<i64>, C
 
 /// Compares the rows of a table with the bodies that they belong to.
 pub(super) fn compare(
-    file: &TableFile<'_>,
+    file: &CheckedFile<'_>,
     child: Child,
-    bodies: &TableFile<'_>,
+    bodies: &CheckedFile<'_>,
     numbers: &Range<i64>,
     damages: &mut Vec<Failure>,
 ) -> Result<(), CheckError> {

@@ -1,7 +1,7 @@
 //! Checks that the files of derived tables are unchanged. A query reports it when they are out of date.
 
 use super::damage::CheckError;
-use super::file::TableFile;
+use super::file::CheckedFile;
 use super::findings::Findings;
 use super::job::CheckJob;
 use super::leftovers::list;
@@ -38,7 +38,7 @@ pub(super) fn check(job: CheckJob<'_>, findings: &mut Findings) {
             };
             let path = job.folder.file(table.name, &made.crawl, PART);
             files.insert(path.clone());
-            match TableFile::open(&table, path, &made.file, job) {
+            match CheckedFile::open(&table, path, &made.file, job) {
                 Ok(_) => {
                     findings.files += 1;
                     findings.bytes += made.file.bytes;

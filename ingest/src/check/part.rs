@@ -2,7 +2,7 @@
 
 use super::archives::{self, SecondReading};
 use super::damage::CheckError;
-use super::file::TableFile;
+use super::file::CheckedFile;
 use super::job::CheckJob;
 use super::options::Archives;
 use super::{account, captures, keys};
@@ -56,7 +56,7 @@ fn check_files(
             return Err(Stopped);
         }
         let path = job.folder.file(table.name, &part.crawl, part.part);
-        let file = undamaged(TableFile::open(table, path, written, job), checked)?;
+        let file = undamaged(CheckedFile::open(table, path, written, job), checked)?;
         checked.files += u64::from(file.is_some());
         checked.bytes += if file.is_some() { written.bytes } else { 0 };
         Progress::add(&job.progress.inputs, 1);
@@ -65,7 +65,7 @@ fn check_files(
         files.push(file);
     }
     let Ok([captures, bodies, groups, rules, records, preferences, violations, policies, skips, inputs]) =
-        <[Option<TableFile<'_>>; 10]>::try_from(files)
+        <[Option<CheckedFile<'_>>; 10]>::try_from(files)
     else {
         // An entry that agrees with the plan has ten files.
         return Ok(());

@@ -13,7 +13,7 @@ pub(crate) const ENTRY: &str = "entry.json";
 
 /// Where finished parts go.
 #[derive(Debug, Clone, Copy)]
-pub enum Destination<'d> {
+pub enum PartDestination<'d> {
     /// To the tables. The run is the only one that writes to the folder.
     Tables(&'d Folder),
     /// Beside the tables, for a shard. Several machines may make the same part at the same time, since one that does
@@ -21,26 +21,26 @@ pub enum Destination<'d> {
     Stage(&'d Folder),
 }
 
-impl Destination<'_> {
+impl PartDestination<'_> {
     pub(super) fn folder(&self) -> &Folder {
         match self {
-            Destination::Tables(folder) | Destination::Stage(folder) => folder,
+            PartDestination::Tables(folder) | PartDestination::Stage(folder) => folder,
         }
     }
 
     /// Where to write the files of a part.
     pub(super) fn work_of(&self, part: u32) -> PathBuf {
         match self {
-            Destination::Tables(folder) => folder.work_of(part),
-            Destination::Stage(folder) => folder.shard_drafts().join(unique_name(&format!("part-{part:05}"))),
+            PartDestination::Tables(folder) => folder.work_of(part),
+            PartDestination::Stage(folder) => folder.shard_drafts().join(unique_name(&format!("part-{part:05}"))),
         }
     }
 
     /// Publishes or stages the files of a part, which are finished and synced.
     pub(super) fn take(&self, work: &Path, entry: &LedgerEntry) -> Result<(), Failure> {
         match self {
-            Destination::Tables(folder) => publish(work, entry, folder),
-            Destination::Stage(folder) => stage(work, entry, folder),
+            PartDestination::Tables(folder) => publish(work, entry, folder),
+            PartDestination::Stage(folder) => stage(work, entry, folder),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The files of a part. They are written and synced in the work folder, and then published.
 
 use super::bodies::panic_for_tests;
-use super::destination::{Destination, draft_of};
+use super::destination::{PartDestination, draft_of};
 use super::job::PartJob;
 use super::messages::FilesMessage;
 use super::permits::{Permits, Sender, ThreadEnded, receive};
@@ -87,7 +87,7 @@ struct TableFile {
 
 impl<'p> PartFiles<'p> {
     /// Creates the files, in a new work folder.
-    fn create(part: &'p Part, start: Instant, destination: Destination<'_>) -> Result<Self, Failure> {
+    fn create(part: &'p Part, start: Instant, destination: PartDestination<'_>) -> Result<Self, Failure> {
         let work = destination.work_of(part.part);
         fs::create_dir_all(&work).map_err(Failure::at("folder cannot be made", &work))?;
         let files =

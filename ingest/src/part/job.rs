@@ -1,6 +1,6 @@
 //! What all parts of a run share.
 
-use super::destination::Destination;
+use super::destination::PartDestination;
 use super::permits::Permits;
 use crate::progress::Progress;
 use crate::rows::KeepText;
@@ -11,7 +11,7 @@ use stores::Stores;
 #[derive(Debug, Clone, Copy)]
 pub struct PartJob<'j> {
     /// Where finished parts go.
-    pub destination: Destination<'j>,
+    pub destination: PartDestination<'j>,
     /// Whether the text of bodies is kept.
     pub keep_text: KeepText,
     /// Counts that show how far the run is.

@@ -11,7 +11,7 @@ pub use super::shard_plan::ShardPlan;
 
 use super::{RunReport, Workers, difference, is_done, make, report, started_differently};
 use crate::inputs::Input;
-use crate::part::{Destination, ENTRY, discard, is_staged, publish_staged, staged_file, unique_name};
+use crate::part::{ENTRY, PartDestination, discard, is_staged, publish_staged, staged_file, unique_name};
 use crate::plan::{Part, Plan, PlanOptions};
 use crate::progress::Progress;
 use folder::ledger::{self, LedgerEntry, Sums};
@@ -185,14 +185,14 @@ pub fn work(
         durable::make_folder(made).map_err(Failure::at("folder cannot be made", made))?;
     }
     todo.iter().flat_map(|part| &part.inputs).for_each(|planned| workers.stores.allow(&planned.path));
-    let (made, parts_left) = make(todo, &plan, Destination::Stage(&folder), workers, progress, stop)?;
+    let (made, parts_left) = make(todo, &plan, PartDestination::Stage(&folder), workers, progress, stop)?;
     let mut read = Sums::default();
     for entry in made {
         read.add(&entry.sums);
         staged.insert(entry.part, entry);
     }
     if parts_left == 0 {
-        Marker::of(shard, &shards, staged.values()).leave(&folder)?;
+        Marker::new(shard, &shards, staged.values()).leave(&folder)?;
     }
     Ok(ShardReport { parts_left, read, flawed: report(&plan.parts, &staged).flawed })
 }
@@ -355,7 +355,7 @@ impl Staged {
                 Some(marker) if is_whole => {
                     // A commit that was stopped may have published some of its parts.
                     let made = marker.parts.iter().filter_map(|part| parts.get(part).or(staged.entries.get(part)));
-                    if marker != Marker::of(shard, shards, made) {
+                    if marker != Marker::new(shard, shards, made) {
                         failures.push(marker.differs(folder));
                     }
                 }

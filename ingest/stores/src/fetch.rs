@@ -3,9 +3,9 @@
 use crate::buffer::Buffer;
 use crate::host::Host;
 use crate::options::Waits;
-use crate::refusal::{FetchError, Next, Refusal, root_cause};
+use crate::refusal::{AfterRefusal, FetchError, Refusal, root_cause};
 use crate::retry::Failures;
-use crate::service::Note;
+use crate::service::RequestNote;
 use futures_util::{FutureExt as _, StreamExt as _};
 use object_store::path::Path as ObjectPath;
 use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStore as _};
@@ -33,7 +33,7 @@ pub(crate) struct Fetch {
 
 /// Which bytes of an object.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Span {
+pub(crate) struct ByteSpan {
     pub(crate) from: u64,
     /// The end; `None` for the end of the object.
     pub(crate) to: Option<u64>,
@@ -45,7 +45,7 @@ impl Fetch {
     /// Fetches a span into the buffer, when a connection is free. Connections are given out in the order of the calls,
     /// so this queues for one before it is spawned. Otherwise later objects could take all connections and wait for
     /// space in the budget until the first object is read, which could not get a connection.
-    pub(crate) fn run(self, span: Span) -> impl Future<Output = ()> + Send + 'static {
+    pub(crate) fn run(self, span: ByteSpan) -> impl Future<Output = ()> + Send + 'static {
         let mut connection = Box::pin(Arc::clone(&self.host.pace.connections).acquire_owned());
         let first = connection.as_mut().poll(&mut Context::from_waker(Waker::noop()));
         async move {
@@ -59,13 +59,13 @@ impl Fetch {
     }
 
     /// Fetches a span that a reader waits for, without a permit for a connection.
-    pub(crate) async fn run_now(self, span: Span) {
+    pub(crate) async fn run_now(self, span: ByteSpan) {
         // The crates below panic for some settings, such as an endpoint without a scheme. A reader must not wait for ever.
         let fetched = AssertUnwindSafe(self.fetch_span(span)).catch_unwind().await;
         self.buffer.finish(fetched.unwrap_or_else(|_| Err(FetchError::unread(PANICKED))));
     }
 
-    async fn fetch_span(&self, span: Span) -> Result<(), FetchError> {
+    async fn fetch_span(&self, span: ByteSpan) -> Result<(), FetchError> {
         let pace = &self.host.pace;
         let mut left = span.clone();
         let mut failures = Failures::new(self.tries, self.waits);
@@ -91,7 +91,7 @@ impl Fetch {
     }
 
     /// Makes one request and reads its response. Reduces `left` to the bytes that are still missing.
-    async fn attempt(&self, left: &mut Span) -> Result<(), Refusal> {
+    async fn attempt(&self, left: &mut ByteSpan) -> Result<(), Refusal> {
         if let Some(known) = &left.known
             && left.from >= left.to.unwrap_or(known.size)
         {
@@ -99,7 +99,7 @@ impl Fetch {
         }
         // Waits before the request is signed, because a signature is valid only for some minutes.
         self.host.pace.wait_for_turn().await;
-        let note = Arc::new(Note::of_stream());
+        let note = Arc::new(RequestNote::of_stream());
         let asked = self.host.store.get_opts(&self.path, options(left, &note)).await;
         let found = asked.map_err(|error| Refusal::judge(&note, self.host.kind, &error))?;
         self.host.pace.succeeded();
@@ -118,7 +118,7 @@ impl Fetch {
             let next = timeout(self.waits.stall, stream.next()).await;
             let is_page = left.from == 0 && matches!(&next, Ok(Some(Ok(bytes))) if is_page(bytes));
             if is_page {
-                return Err(Refusal::new(Next::Retry, "a page was sent in its place, as errors are"));
+                return Err(Refusal::new(AfterRefusal::Retry, "a page was sent in its place, as errors are"));
             }
             // Only now: an error page would have another size and ETag.
             if left.known.is_none() && (rest == 0 || matches!(next, Ok(Some(Ok(_))))) {
@@ -142,7 +142,7 @@ impl Fetch {
     }
 }
 
-fn options(left: &Span, note: &Arc<Note>) -> GetOptions {
+fn options(left: &ByteSpan, note: &Arc<RequestNote>) -> GetOptions {
     let range = match (left.from, left.to) {
         (from, Some(to)) => Some(GetRange::Bounded(from..to)),
         (0, None) => None,
@@ -158,8 +158,8 @@ fn options(left: &Span, note: &Arc<Note>) -> GetOptions {
     options
 }
 
-fn broken(cause: &dyn std::fmt::Display, left: &Span, end: u64) -> Refusal {
-    Refusal::new(Next::Retry, format_args!("the connection broke at byte {} of {end}: {cause}", left.from))
+fn broken(cause: &dyn std::fmt::Display, left: &ByteSpan, end: u64) -> Refusal {
+    Refusal::new(AfterRefusal::Retry, format_args!("the connection broke at byte {} of {end}: {cause}", left.from))
 }
 
 /// RFC 9110 § 13.1.1 requires the strong comparison function for `If-Match`. By it, a weak tag never matches.

@@ -1,11 +1,11 @@
 //! Lists, reads, writes, copies and deletes the objects below a URL.
 
-use crate::fetch::{PANICKED, Span};
+use crate::fetch::{ByteSpan, PANICKED};
 use crate::host::Host;
 use crate::location::{ObjectUrl, StoreKind};
 use crate::refusal::{FetchError, Refusal};
 use crate::retry::Failures;
-use crate::service::Note;
+use crate::service::RequestNote;
 use crate::stores::Stores;
 use bytes::Bytes;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
@@ -73,7 +73,7 @@ impl Stores {
     /// it was listed, and if `stop` is set.
     pub fn spans(&self, object: &ListedObject, spans: &[Range<u64>], stop: &AtomicBool) -> io::Result<Vec<Vec<u8>>> {
         let start = |wanted: &Range<u64>| {
-            let span = Span { from: wanted.start, to: Some(wanted.end), known: None };
+            let span = ByteSpan { from: wanted.start, to: Some(wanted.end), known: None };
             (!wanted.is_empty()).then(|| self.fetch(&object.url, span, true))
         };
         let started: Vec<_> = spans.iter().map(start).collect();
@@ -200,8 +200,8 @@ impl Stores {
     fn ask<T, W>(
         &self,
         url: &ObjectUrl,
-        judge: Judge,
-        request: impl FnMut(Arc<Host>, Arc<Note>) -> W + Send + 'static,
+        judge: RefusalJudge,
+        request: impl FnMut(Arc<Host>, Arc<RequestNote>) -> W + Send + 'static,
     ) -> Result<T, FetchError>
     where
         T: Send + 'static,
@@ -222,19 +222,19 @@ impl Stores {
 }
 
 /// How a failed request is judged, by its note and error.
-type Judge = fn(&Note, StoreKind, &Error) -> Refusal;
+type RefusalJudge = fn(&RequestNote, StoreKind, &Error) -> Refusal;
 
 /// Makes a request until it succeeds, or must not be tried again.
 async fn ask_again<T, W: Future<Output = Result<T, Error>>>(
     host: Arc<Host>,
     mut failures: Failures,
-    judge: Judge,
-    mut request: impl FnMut(Arc<Host>, Arc<Note>) -> W,
+    judge: RefusalJudge,
+    mut request: impl FnMut(Arc<Host>, Arc<RequestNote>) -> W,
 ) -> Result<T, FetchError> {
     loop {
         Failures::check(&host.pace)?;
         host.pace.wait_for_turn().await;
-        let note = Arc::new(Note::default());
+        let note = Arc::new(RequestNote::default());
         let error = match request(Arc::clone(&host), Arc::clone(&note)).await {
             Err(error) => error,
             Ok(done) => {
@@ -252,7 +252,7 @@ async fn put_in_one_request(
     path: ObjectPath,
     bytes: Bytes,
     replaces: Replaces,
-    note: Arc<Note>,
+    note: Arc<RequestNote>,
 ) -> Result<Option<PutResult>, Error> {
     let mut options = PutOptions::default();
     options.extensions.insert(note);
@@ -267,7 +267,12 @@ async fn put_in_one_request(
     }
 }
 
-async fn put_in_pieces(host: Arc<Host>, path: ObjectPath, file: PathBuf, note: Arc<Note>) -> Result<PutResult, Error> {
+async fn put_in_pieces(
+    host: Arc<Host>,
+    path: ObjectPath,
+    file: PathBuf,
+    note: Arc<RequestNote>,
+) -> Result<PutResult, Error> {
     let unread = |error: io::Error| Error::Generic { store: "file", source: error.into() };
     let mut file = File::open(file).map_err(unread)?;
     let mut options = PutMultipartOptions::default();

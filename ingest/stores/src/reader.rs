@@ -1,9 +1,9 @@
 //! Reads an object like a file.
 
 use crate::buffer::WHOLE_BYTES;
-use crate::fetch::Span;
+use crate::fetch::ByteSpan;
 use crate::location::ObjectUrl;
-use crate::request::Request;
+use crate::request::ObjectRequest;
 use crate::stores::{ObjectStamp, Stores};
 use bytes::{Buf as _, Bytes};
 use object_store::ObjectMeta;
@@ -18,14 +18,14 @@ const AFTER_SEEK_BYTES: u64 = 256 << 10;
 pub struct Pending {
     stores: Stores,
     url: ObjectUrl,
-    request: Request,
+    request: ObjectRequest,
 }
 
 impl Stores {
     /// Starts to fetch an object.
     #[must_use]
     pub fn start(&self, url: &ObjectUrl) -> Pending {
-        let request = self.fetch(url, Span::default(), false);
+        let request = self.fetch(url, ByteSpan::default(), false);
         Pending { stores: self.clone(), url: url.clone(), request }
     }
 }
@@ -37,10 +37,10 @@ impl Pending {
         let content = if known.size <= WHOLE_BYTES {
             let mut bytes = Vec::with_capacity(usize::try_from(known.size).unwrap_or_default());
             self.request.read_rest(stop, &mut bytes)?;
-            Content::Whole(bytes)
+            ObjectContent::Whole(bytes)
         } else {
             let end = known.size;
-            Content::Streamed(Stream { pending: self, chunk: Bytes::new(), at: 0, end })
+            ObjectContent::Streamed(Stream { pending: self, chunk: Bytes::new(), at: 0, end })
         };
         Ok(ObjectReader { content, known, at: 0, stop })
     }
@@ -49,14 +49,14 @@ impl Pending {
 /// An object that is read like a file. A seek in a large object makes a new request.
 #[derive(Debug)]
 pub struct ObjectReader<'s> {
-    content: Content,
+    content: ObjectContent,
     known: ObjectMeta,
     at: u64,
     stop: &'s AtomicBool,
 }
 
 #[derive(Debug)]
-enum Content {
+enum ObjectContent {
     Whole(Vec<u8>),
     Streamed(Stream),
 }
@@ -75,7 +75,7 @@ impl Stream {
     /// Fetches the same object from `at` to `end` instead.
     fn seek(&mut self, known: &ObjectMeta, at: u64, end: u64) {
         let Pending { stores, url, request } = &mut self.pending;
-        let span = Span { from: at, to: Some(end), known: Some(known.clone()) };
+        let span = ByteSpan { from: at, to: Some(end), known: Some(known.clone()) };
         *request = stores.fetch(url, span, true);
         (self.chunk, self.at, self.end) = (Bytes::new(), at, end);
     }
@@ -93,11 +93,11 @@ impl Read for ObjectReader<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let ObjectReader { content, known, at, stop } = self;
         let length = match content {
-            Content::Whole(bytes) => {
+            ObjectContent::Whole(bytes) => {
                 let start = usize::try_from(*at).unwrap_or(usize::MAX);
                 bytes.get(start..).unwrap_or_default().read(out)?
             }
-            Content::Streamed(stream) => {
+            ObjectContent::Streamed(stream) => {
                 if *at >= known.size || out.is_empty() {
                     return Ok(0);
                 }

@@ -1,7 +1,7 @@
 //! Why an object was not fetched, and whether to try again.
 
 use crate::location::StoreKind;
-use crate::service::{Note, ResponseHead};
+use crate::service::{RequestNote, ResponseHead};
 use std::error::Error;
 use std::fmt;
 use std::io;
@@ -77,12 +77,12 @@ pub(crate) struct Refusal {
     pub(crate) text: String,
     /// What the user can do about it, to append to the text.
     pub(crate) hint: &'static str,
-    pub(crate) next: Next,
+    pub(crate) next: AfterRefusal,
 }
 
 /// What to do after a failed request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Next {
+pub(crate) enum AfterRefusal {
     /// Fail: another try would fail, too.
     Fail,
     /// Fail, because the object has changed.
@@ -94,15 +94,15 @@ pub(crate) enum Next {
 }
 
 impl Refusal {
-    pub(crate) fn new(next: Next, text: impl fmt::Display) -> Self {
+    pub(crate) fn new(next: AfterRefusal, text: impl fmt::Display) -> Self {
         Refusal { text: text.to_string(), hint: "", next }
     }
 
     /// Classifies a failed request that has no note, such as a copy.
-    pub(crate) fn judge_unnoted(_: &Note, kind: StoreKind, error: &object_store::Error) -> Self {
+    pub(crate) fn judge_unnoted(_: &RequestNote, kind: StoreKind, error: &object_store::Error) -> Self {
         match status_of(error) {
             Some(status) => judge_response(&ResponseHead { status, ..ResponseHead::default() }, kind, error),
-            None => Refusal::new(Next::Retry, root_cause(error)),
+            None => Refusal::new(AfterRefusal::Retry, root_cause(error)),
         }
     }
 
@@ -111,24 +111,24 @@ impl Refusal {
     }
 
     pub(crate) fn changed() -> Self {
-        Refusal::new(Next::FailChanged, "it has changed while it was read")
+        Refusal::new(AfterRefusal::FailChanged, "it has changed while it was read")
     }
 
     /// Classifies a failed request by its response, or by the error if there is none.
-    pub(crate) fn judge(note: &Note, kind: StoreKind, error: &object_store::Error) -> Self {
+    pub(crate) fn judge(note: &RequestNote, kind: StoreKind, error: &object_store::Error) -> Self {
         match note.response() {
             _ if matches!(error, object_store::Error::InvalidPath { .. }) => {
-                Refusal::new(Next::Fail, root_cause(error))
+                Refusal::new(AfterRefusal::Fail, root_cause(error))
             }
             Some(response) => judge_response(&response, kind, error),
             None if !note.is_sent() => {
-                Refusal::new(Next::Retry, format_args!("no request was made: {}", root_cause(error)))
+                Refusal::new(AfterRefusal::Retry, format_args!("no request was made: {}", root_cause(error)))
                     .with_credentials_hint(kind)
             }
             None => {
                 let cause = root_cause(error);
                 // A certificate does not get better within minutes.
-                let next = if cause.contains("certificate") { Next::Fail } else { Next::Retry };
+                let next = if cause.contains("certificate") { AfterRefusal::Fail } else { AfterRefusal::Retry };
                 Refusal::new(next, format_args!("no answer came: {cause}"))
             }
         }
@@ -141,11 +141,12 @@ fn judge_response(response: &ResponseHead, kind: StoreKind, error: &(dyn Error +
         None => response.status.to_string(),
     };
     match response.status {
-        200..=299 => {
-            Refusal::new(Next::Retry, format_args!("the answer is not what was asked for: {}", root_cause(error)))
-        }
+        200..=299 => Refusal::new(
+            AfterRefusal::Retry,
+            format_args!("the answer is not what was asked for: {}", root_cause(error)),
+        ),
         300..=399 => Refusal::new(
-            Next::Fail,
+            AfterRefusal::Fail,
             match &response.region {
                 Some(region) => format!("its bucket is elsewhere ({status}): set AWS_REGION={region}"),
                 None => format!("it is elsewhere ({status})"),
@@ -153,21 +154,27 @@ fn judge_response(response: &ResponseHead, kind: StoreKind, error: &(dyn Error +
         ),
         // CloudFront itself sends 403 as a block. For a missing object or denied access, the store behind it responds.
         403 if response.is_by_cloudfront => Refusal::new(
-            Next::SlowDown(response.retry_after),
+            AfterRefusal::SlowDown(response.retry_after),
             format_args!("CloudFront blocks requests from here for some minutes ({status}), as it does after too many"),
         ),
-        404 | 410 => Refusal::new(Next::Fail, format_args!("there is no such object ({status})")),
-        401 | 403 => Refusal::new(Next::Fail, format_args!("access is denied ({status})")).with_credentials_hint(kind),
+        404 | 410 => Refusal::new(AfterRefusal::Fail, format_args!("there is no such object ({status})")),
+        401 | 403 => {
+            Refusal::new(AfterRefusal::Fail, format_args!("access is denied ({status})")).with_credentials_hint(kind)
+        }
         412 | 416 => Refusal::changed(),
         429 | 503 => Refusal::new(
-            Next::SlowDown(response.retry_after),
+            AfterRefusal::SlowDown(response.retry_after),
             format_args!("the server has too many requests ({status})"),
         ),
         408 | 500..=599 => {
-            let next = if response.retry_after.is_some() { Next::SlowDown(response.retry_after) } else { Next::Retry };
+            let next = if response.retry_after.is_some() {
+                AfterRefusal::SlowDown(response.retry_after)
+            } else {
+                AfterRefusal::Retry
+            };
             Refusal::new(next, format_args!("the server failed ({status})"))
         }
-        _ => Refusal::new(Next::Fail, format_args!("the server refused ({status})")),
+        _ => Refusal::new(AfterRefusal::Fail, format_args!("the server refused ({status})")),
     }
 }
 
@@ -245,7 +252,7 @@ mod tests {
     impl Error for TestError {}
 
     #[track_caller]
-    fn check(response: &ResponseHead, error: &'static str, next: Next, expected: &str) {
+    fn check(response: &ResponseHead, error: &'static str, next: AfterRefusal, expected: &str) {
         let refusal = judge_response(response, StoreKind::Http, &TestError(error));
         assert_eq!((refusal.next, refusal.text.as_str()), (next, expected));
     }
@@ -255,24 +262,24 @@ mod tests {
         let status = |status| ResponseHead { status, ..ResponseHead::default() };
         let block = ResponseHead { is_by_cloudfront: true, ..status(403) };
         let blocked = "CloudFront blocks requests from here for some minutes (403), as it does after too many";
-        check(&block, "", Next::SlowDown(None), blocked);
-        check(&status(403), "<Code>AccessDenied</Code>", Next::Fail, "access is denied (403 AccessDenied)");
-        check(&status(404), "", Next::Fail, "there is no such object (404)");
-        check(&status(412), "", Next::FailChanged, "it has changed while it was read");
-        check(&status(500), "", Next::Retry, "the server failed (500)");
+        check(&block, "", AfterRefusal::SlowDown(None), blocked);
+        check(&status(403), "<Code>AccessDenied</Code>", AfterRefusal::Fail, "access is denied (403 AccessDenied)");
+        check(&status(404), "", AfterRefusal::Fail, "there is no such object (404)");
+        check(&status(412), "", AfterRefusal::FailChanged, "it has changed while it was read");
+        check(&status(500), "", AfterRefusal::Retry, "the server failed (500)");
         let wait = Some(Duration::from_secs(7));
         let busy = ResponseHead { retry_after: wait, ..status(503) };
         let too_many = "the server has too many requests (503 SlowDown)";
-        check(&busy, "a <Code>SlowDown</Code> b", Next::SlowDown(wait), too_many);
+        check(&busy, "a <Code>SlowDown</Code> b", AfterRefusal::SlowDown(wait), too_many);
         let elsewhere = ResponseHead { region: Some("eu-west-1".to_owned()), ..status(301) };
-        check(&elsewhere, "", Next::Fail, "its bucket is elsewhere (301): set AWS_REGION=eu-west-1");
+        check(&elsewhere, "", AfterRefusal::Fail, "its bucket is elsewhere (301): set AWS_REGION=eu-west-1");
     }
 
     #[test]
     fn an_error_shows_only_its_code() {
         let error = "<Error><Code>SignatureDoesNotMatch</Code><AWSAccessKeyId>AKIASECRET</AWSAccessKeyId></Error>";
         let response = ResponseHead { status: 403, ..ResponseHead::default() };
-        check(&response, error, Next::Fail, "access is denied (403 SignatureDoesNotMatch)");
+        check(&response, error, AfterRefusal::Fail, "access is denied (403 SignatureDoesNotMatch)");
         assert_eq!(root_cause(&TestError("broken: <html>secret</html>\nmore")), "broken:");
         assert_eq!(code(&TestError("<Code>\u{1b}[31m</Code>")), None);
     }

@@ -10,15 +10,15 @@ use tokio::task::AbortHandle;
 
 /// A request. Dropping it aborts it.
 #[derive(Debug)]
-pub(crate) struct Request {
+pub(crate) struct ObjectRequest {
     buffer: Arc<Buffer>,
     task: Option<AbortHandle>,
 }
 
-impl Request {
+impl ObjectRequest {
     /// A request whose task fills the buffer; without a task, the buffer has the error.
     pub(crate) fn new(buffer: Arc<Buffer>, task: Option<AbortHandle>) -> Self {
-        Request { buffer, task }
+        ObjectRequest { buffer, task }
     }
 
     /// Waits for the object, ahead of requests that no reader waits for.
@@ -48,7 +48,7 @@ impl Request {
     }
 }
 
-impl Drop for Request {
+impl Drop for ObjectRequest {
     fn drop(&mut self) {
         if let Some(task) = &self.task {
             task.abort();

@@ -2,7 +2,7 @@
 
 use crate::options::Waits;
 use crate::pace::{Pace, backoff};
-use crate::refusal::{FetchError, FetchErrorKind, Next, Refusal};
+use crate::refusal::{AfterRefusal, FetchError, FetchErrorKind, Refusal};
 use std::time::Duration;
 
 /// The tries for a host that has never answered, so that a misspelt name is reported within seconds.
@@ -47,10 +47,10 @@ impl Failures {
         let wait = backoff(failures, self.waits.first, self.waits.longest);
         let most = if pace.has_answered() { self.tries } else { self.tries.min(FIRST_TRIES) };
         let host_wait = match next {
-            Next::Fail => return Err(FetchError::unread(format_args!("{text}{hint}"))),
-            Next::FailChanged => return Err(FetchError::new(FetchErrorKind::Changed, text)),
-            Next::Retry => None,
-            Next::SlowDown(asked) => Some(asked.unwrap_or(wait).max(wait)),
+            AfterRefusal::Fail => return Err(FetchError::unread(format_args!("{text}{hint}"))),
+            AfterRefusal::FailChanged => return Err(FetchError::new(FetchErrorKind::Changed, text)),
+            AfterRefusal::Retry => None,
+            AfterRefusal::SlowDown(asked) => Some(asked.unwrap_or(wait).max(wait)),
         };
         if let Some(asked) = host_wait.filter(|asked| *asked > LONGEST_RETRY_AFTER) {
             pace.refused();

@@ -44,7 +44,7 @@ struct NotingService {
 impl HttpService for NotingService {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         // A request for credentials has no note. It goes to another host and is not counted.
-        let note = request.extensions().get::<Arc<Note>>().cloned();
+        let note = request.extensions().get::<Arc<RequestNote>>().cloned();
         if let Some(note) = &note {
             self.pace.count();
             note.is_sent.store(true, Ordering::Relaxed);
@@ -99,17 +99,17 @@ async fn with_whole_body(response: HttpResponse, stall: Duration) -> Result<Http
 
 /// Records whether a request was sent, and its response. It is attached to the request.
 #[derive(Debug, Default)]
-pub(crate) struct Note {
+pub(crate) struct RequestNote {
     /// Whether the caller reads the body with a timeout of its own. Otherwise it gets the body whole.
     is_streamed: bool,
     is_sent: AtomicBool,
     response: Mutex<Option<ResponseHead>>,
 }
 
-impl Note {
+impl RequestNote {
     /// The note of a request whose caller reads the body with a timeout of its own.
     pub(crate) fn of_stream() -> Self {
-        Note { is_streamed: true, ..Note::default() }
+        RequestNote { is_streamed: true, ..RequestNote::default() }
     }
 
     /// Whether the request was sent. Without credentials it may not be.

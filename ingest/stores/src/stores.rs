@@ -2,12 +2,12 @@
 
 use crate::budget::Budget;
 use crate::buffer::Buffer;
-use crate::fetch::{Fetch, Span};
+use crate::fetch::{ByteSpan, Fetch};
 use crate::host::Host;
 use crate::location::{Location, ObjectUrl};
 use crate::options::{StoreOptions, Waits};
 use crate::refusal::FetchError;
-use crate::request::Request;
+use crate::request::ObjectRequest;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::runtime::{Builder, Runtime};
@@ -17,10 +17,10 @@ const THREADS: usize = 2;
 
 /// All hosts of a run. Clones share them. Connections and threads start with the first object.
 #[derive(Debug, Clone, Default)]
-pub struct Stores(Arc<Shared>);
+pub struct Stores(Arc<SharedStores>);
 
 #[derive(Debug)]
-struct Shared {
+struct SharedStores {
     options: StoreOptions,
     budget: Arc<Budget>,
     runtime: OnceLock<Runtime>,
@@ -35,16 +35,16 @@ struct Hosts {
     named: BTreeSet<String>,
 }
 
-impl Default for Shared {
+impl Default for SharedStores {
     fn default() -> Self {
-        Shared::new(StoreOptions::default())
+        SharedStores::new(StoreOptions::default())
     }
 }
 
-impl Shared {
+impl SharedStores {
     fn new(options: StoreOptions) -> Self {
         let budget = Arc::new(Budget::new(options.ahead_bytes));
-        Shared { options, budget, runtime: OnceLock::new(), hosts: Mutex::default() }
+        SharedStores { options, budget, runtime: OnceLock::new(), hosts: Mutex::default() }
     }
 
     fn hosts(&self) -> MutexGuard<'_, Hosts> {
@@ -52,7 +52,7 @@ impl Shared {
     }
 }
 
-impl Drop for Shared {
+impl Drop for SharedStores {
     fn drop(&mut self) {
         // Without waiting for a DNS lookup, so that a stopped run ends immediately.
         if let Some(runtime) = self.runtime.take() {
@@ -74,7 +74,7 @@ impl Stores {
     /// Stores with these options.
     #[must_use]
     pub fn new(options: StoreOptions) -> Self {
-        Stores(Arc::new(Shared::new(options)))
+        Stores(Arc::new(SharedStores::new(options)))
     }
 
     /// Allows requests to the host of a place that the user has named. The plan in a folder of tables may come from
@@ -94,7 +94,7 @@ impl Stores {
     }
 
     /// Starts to fetch a span. If a reader waits for it, it does not wait for a free connection.
-    pub(crate) fn fetch(&self, url: &ObjectUrl, span: Span, is_awaited: bool) -> Request {
+    pub(crate) fn fetch(&self, url: &ObjectUrl, span: ByteSpan, is_awaited: bool) -> ObjectRequest {
         let buffer = Arc::new(Buffer::new(Arc::clone(&self.0.budget)));
         if is_awaited {
             buffer.set_awaited();
@@ -112,7 +112,7 @@ impl Stores {
                 None
             }
         };
-        Request::new(buffer, task)
+        ObjectRequest::new(buffer, task)
     }
 
     /// How many failures in a row an object may have, and how long to wait.

@@ -5,7 +5,7 @@ use crate::formatting;
 
 /// Figures under a heading.
 #[derive(Debug)]
-pub struct Section {
+pub struct ReportSection {
     /// The name that `--only` takes.
     pub id: &'static str,
     /// The heading.

@@ -74,18 +74,18 @@ pub(super) fn finding_fields() -> Fields {
 
 /// The verdict for a site, and the rule that decides it.
 #[derive(Debug)]
-pub(super) struct Finding {
+pub(super) struct BodyFinding {
     pub(super) allowed: Option<bool>,
     pub(super) match_kind: Cow<'static, str>,
     pub(super) line: Option<i32>,
     pub(super) pattern: Option<String>,
 }
 
-impl Finding {
+impl BodyFinding {
     /// The finding for a file.
     pub(super) fn new(verdict: &Verdict, reading: &Reading<'_>) -> Self {
         let pattern = verdict.rule.map(|rule| rule.pattern.slice(reading.text()));
-        Finding {
+        BodyFinding {
             allowed: Some(verdict.allowed),
             match_kind: verdict.matched.name().into(),
             line: verdict.line.and_then(|line| i32::try_from(line).ok()),
@@ -104,7 +104,7 @@ pub(super) struct FindingColumns {
 }
 
 impl FindingColumns {
-    pub(super) fn push(&mut self, finding: &Finding) {
+    pub(super) fn push(&mut self, finding: &BodyFinding) {
         self.allowed.append_option(finding.allowed);
         self.match_kind.append_value(&finding.match_kind);
         self.line.append_option(finding.line);

@@ -1,6 +1,6 @@
 //! Reads a stream that is sorted by crawl and body, one body at a time.
 
-use super::columns::{FINDING, Finding};
+use super::columns::{BodyFinding, FINDING};
 use datafusion::arrow::array::{Array, BooleanArray, Int32Array, Int64Array, RecordBatch, StringArray, StructArray};
 use datafusion::common::cast::{as_boolean_array, as_int32_array, as_int64_array, as_string_array, as_struct_array};
 use datafusion::common::{DataFusionError, Result, internal_err};
@@ -18,15 +18,15 @@ pub(super) trait SortedRows: TryFrom<RecordBatch, Error = DataFusionError> {
 }
 
 /// A position in a stream of sorted rows.
-pub(super) struct Cursor<R> {
+pub(super) struct BodyCursor<R> {
     stream: SendableRecordBatchStream,
     rows: Option<R>,
     row: usize,
 }
 
-impl<R: SortedRows> Cursor<R> {
+impl<R: SortedRows> BodyCursor<R> {
     pub(super) fn new(stream: SendableRecordBatchStream) -> Self {
-        Cursor { stream, rows: None, row: 0 }
+        BodyCursor { stream, rows: None, row: 0 }
     }
 
     /// Skips the rows of earlier bodies, and calls `with` for each row of this one. Bodies must be requested in order.
@@ -52,14 +52,14 @@ impl<R: SortedRows> Cursor<R> {
 }
 
 /// The columns with the keys of rows.
-pub(super) struct Keys {
+pub(super) struct BodyKeys {
     crawls: StringArray,
     bodies: Int64Array,
 }
 
-impl Keys {
+impl BodyKeys {
     fn from_batch(batch: &RecordBatch) -> Result<Self> {
-        Ok(Keys { crawls: text(batch, "crawl")?, bodies: as_int64_array(column(batch, "body_id")?)?.clone() })
+        Ok(BodyKeys { crawls: text(batch, "crawl")?, bodies: as_int64_array(column(batch, "body_id")?)?.clone() })
     }
 
     fn key(&self, row: usize) -> Option<BodyKey<'_>> {
@@ -69,7 +69,7 @@ impl Keys {
 
 /// User-agent lines.
 pub(super) struct AgentRows {
-    keys: Keys,
+    keys: BodyKeys,
     pub(super) groups: Int32Array,
     pub(super) lines: Int32Array,
     pub(super) agents: StringArray,
@@ -77,7 +77,7 @@ pub(super) struct AgentRows {
 
 /// Rules.
 pub(super) struct RuleRows {
-    keys: Keys,
+    keys: BodyKeys,
     pub(super) groups: Int32Array,
     pub(super) lines: Int32Array,
     pub(super) allows: BooleanArray,
@@ -86,7 +86,7 @@ pub(super) struct RuleRows {
 
 /// The findings for the texts of bodies; null for a body without a text.
 pub(super) struct FindingRows {
-    keys: Keys,
+    keys: BodyKeys,
     findings: StructArray,
     allowed: BooleanArray,
     match_kinds: StringArray,
@@ -95,9 +95,9 @@ pub(super) struct FindingRows {
 }
 
 impl FindingRows {
-    pub(super) fn finding(&self, row: usize) -> Option<Finding> {
+    pub(super) fn finding(&self, row: usize) -> Option<BodyFinding> {
         let is_there = |column: &dyn Array| column.is_valid(row);
-        is_there(&self.findings).then(|| Finding {
+        is_there(&self.findings).then(|| BodyFinding {
             allowed: is_there(&self.allowed).then(|| self.allowed.value(row)),
             match_kind: self.match_kinds.value(row).to_owned().into(),
             line: is_there(&self.lines).then(|| self.lines.value(row)),
@@ -121,7 +121,7 @@ impl TryFrom<RecordBatch> for FindingRows {
             return internal_err!("a finding has {} columns", findings.num_columns());
         };
         Ok(FindingRows {
-            keys: Keys::from_batch(&batch)?,
+            keys: BodyKeys::from_batch(&batch)?,
             allowed: as_boolean_array(allowed)?.clone(),
             match_kinds: as_string_array(match_kinds)?.clone(),
             lines: as_int32_array(lines)?.clone(),
@@ -148,7 +148,7 @@ impl TryFrom<RecordBatch> for AgentRows {
 
     fn try_from(batch: RecordBatch) -> Result<Self> {
         Ok(AgentRows {
-            keys: Keys::from_batch(&batch)?,
+            keys: BodyKeys::from_batch(&batch)?,
             groups: number(&batch, "group_no")?,
             lines: number(&batch, "line_no")?,
             agents: text(&batch, "agent")?,
@@ -161,7 +161,7 @@ impl TryFrom<RecordBatch> for RuleRows {
 
     fn try_from(batch: RecordBatch) -> Result<Self> {
         Ok(RuleRows {
-            keys: Keys::from_batch(&batch)?,
+            keys: BodyKeys::from_batch(&batch)?,
             groups: number(&batch, "group_no")?,
             lines: number(&batch, "line_no")?,
             allows: as_boolean_array(column(&batch, "allow")?)?.clone(),

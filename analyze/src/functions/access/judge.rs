@@ -1,6 +1,6 @@
 //! Judges the texts of files, for dialects that find other user-agent lines and rules than the tables have.
 
-use super::columns::{Finding, FindingColumns, finding_fields, verdict_fields};
+use super::columns::{BodyFinding, FindingColumns, finding_fields, verdict_fields};
 use super::names::BODY_ACCESS;
 use super::question::Question;
 use datafusion::arrow::array::{Array as _, ArrayRef, BooleanBuilder, StringArray, StructArray};
@@ -50,7 +50,7 @@ impl ScalarUDFImpl for Judge {
         let mut findings = FindingColumns::default();
         each_file(texts, encodings, |parsed| {
             let reading = Reading::new(parsed, self.question.dialect);
-            findings.push(&Finding::new(&self.question.verdict(&reading), &reading));
+            findings.push(&BodyFinding::new(&self.question.verdict(&reading), &reading));
         });
         let is_known = (0..texts.len()).map(|row| texts.is_valid(row)).collect::<NullBuffer>();
         let found = StructArray::try_new(finding_fields(), findings.arrays().into(), Some(is_known))?;

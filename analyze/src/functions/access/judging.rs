@@ -1,7 +1,7 @@
 //! Merges sites with the lines or findings of their bodies, and judges body by body.
 
-use super::columns::{Finding, FindingColumns, VerdictColumn};
-use super::cursor::{BodyKey, Cursor, FindingRows, column};
+use super::columns::{BodyFinding, FindingColumns, VerdictColumn};
+use super::cursor::{BodyCursor, BodyKey, FindingRows, column};
 use super::judge::text_is_missing;
 use super::lines::Lines;
 use super::names::ACCESS;
@@ -34,7 +34,7 @@ struct BodyJudge {
     question: Arc<Question>,
     source: JudgingSource,
     /// The last body, and its finding. The sites of a body follow one another.
-    last: Option<((String, i64), Finding)>,
+    last: Option<((String, i64), BodyFinding)>,
 }
 
 /// What bodies are judged from.
@@ -42,7 +42,7 @@ enum JudgingSource {
     /// Their user-agent lines and rules.
     Lines(Box<Lines>),
     /// The findings for their texts.
-    Texts(Box<Cursor<FindingRows>>),
+    Texts(Box<BodyCursor<FindingRows>>),
 }
 
 impl Judging {
@@ -57,7 +57,7 @@ impl Judging {
             (Some(sites), Some(groups), Some(rules)) => {
                 (sites, JudgingSource::Lines(Box::new(Lines::new(groups, rules))))
             }
-            (Some(sites), Some(findings), None) => (sites, JudgingSource::Texts(Box::new(Cursor::new(findings)))),
+            (Some(sites), Some(findings), None) => (sites, JudgingSource::Texts(Box::new(BodyCursor::new(findings)))),
             _ => return internal_err!("{ACCESS} has two or three inputs"),
         };
         let judge = BodyJudge { question, source, last: None };
@@ -95,12 +95,17 @@ impl Judging {
 }
 
 /// The finding for a site whose rules are unknown.
-fn without_rules(access: SiteAccess) -> Finding {
-    Finding { allowed: access.without_rules(), match_kind: MatchKind::None.name().into(), line: None, pattern: None }
+fn without_rules(access: SiteAccess) -> BodyFinding {
+    BodyFinding {
+        allowed: access.without_rules(),
+        match_kind: MatchKind::None.name().into(),
+        line: None,
+        pattern: None,
+    }
 }
 
 impl BodyJudge {
-    async fn finding(&mut self, key: BodyKey<'_>) -> Result<&Finding> {
+    async fn finding(&mut self, key: BodyKey<'_>) -> Result<&BodyFinding> {
         let is_last = self.last.as_ref().is_some_and(|((crawl, body), _)| (crawl.as_str(), *body) == key);
         if !is_last {
             let finding = self.judge(key).await?;
@@ -112,9 +117,9 @@ impl BodyJudge {
         }
     }
 
-    async fn judge(&mut self, key: BodyKey<'_>) -> Result<Finding> {
+    async fn judge(&mut self, key: BodyKey<'_>) -> Result<BodyFinding> {
         match &mut self.source {
-            JudgingSource::Lines(lines) => self.question.with_reading(lines.read_body(key).await?, Finding::new),
+            JudgingSource::Lines(lines) => self.question.with_reading(lines.read_body(key).await?, BodyFinding::new),
             JudgingSource::Texts(findings) => {
                 let mut found = None;
                 findings.take(key, |rows, row| found = rows.finding(row)).await?;

@@ -1,20 +1,20 @@
 //! Reads the user-agent lines and rules of bodies, one body at a time.
 
-use super::cursor::{AgentRows, BodyKey, Cursor, RuleRows};
+use super::cursor::{AgentRows, BodyCursor, BodyKey, RuleRows};
 use datafusion::common::{Result, internal_err};
 use datafusion::execution::SendableRecordBatchStream;
 use robots::Transcript;
 
 /// User-agent lines and rules, and a transcript that is reused for each body.
 pub(super) struct Lines {
-    agents: Cursor<AgentRows>,
-    rules: Cursor<RuleRows>,
+    agents: BodyCursor<AgentRows>,
+    rules: BodyCursor<RuleRows>,
     transcript: Transcript,
 }
 
 impl Lines {
     pub(super) fn new(groups: SendableRecordBatchStream, rules: SendableRecordBatchStream) -> Self {
-        Lines { agents: Cursor::new(groups), rules: Cursor::new(rules), transcript: Transcript::default() }
+        Lines { agents: BodyCursor::new(groups), rules: BodyCursor::new(rules), transcript: Transcript::default() }
     }
 
     /// A transcript of the lines of a body. Bodies must be requested in order. Fails if lines are not in order.

@@ -61,14 +61,14 @@ impl Judged {
 pub(super) struct VerdictsExec {
     judged: Judged,
     inputs: Vec<Arc<dyn ExecutionPlan>>,
-    layout: Layout,
+    layout: InputLayout,
     properties: Arc<PlanProperties>,
     metrics: ExecutionPlanMetricsSet,
 }
 
 /// How the rows of the inputs are partitioned.
 #[derive(Debug)]
-enum Layout {
+enum InputLayout {
     /// Each input is one stream, sorted in this order.
     OneStream(Vec<LexOrdering>),
     /// All inputs are partitioned by the same ranges of bodies. Within a body, rows have the order of the file.
@@ -86,13 +86,13 @@ impl VerdictsExec {
             Some(ranges) => {
                 let own = ranges.first().map(|ranges| named_in(ranges, schema)).transpose()?;
                 let partitioning = own.map_or(Partitioning::UnknownPartitioning(1), Partitioning::Range);
-                (Layout::Ranges(ranges.iter().map(|ranges| ranges.ordering().clone()).collect()), partitioning)
+                (InputLayout::Ranges(ranges.iter().map(|ranges| ranges.ordering().clone()).collect()), partitioning)
             }
             None => {
                 let order =
                     |(input, last): (_, &Option<&'static str>)| ordering(input, BY_BODY.into_iter().chain(*last));
                 let orders = inputs.iter().zip(orders).map(order).collect::<Result<_>>()?;
-                (Layout::OneStream(orders), Partitioning::UnknownPartitioning(1))
+                (InputLayout::OneStream(orders), Partitioning::UnknownPartitioning(1))
             }
         };
         if let Partitioning::Range(ranges) = &partitioning {
@@ -164,20 +164,20 @@ impl ExecutionPlan for VerdictsExec {
 
     fn required_input_distribution(&self) -> Vec<Distribution> {
         let distribution = match self.layout {
-            Layout::OneStream(_) => Distribution::SinglePartition,
-            Layout::Ranges(_) => Distribution::UnspecifiedDistribution,
+            InputLayout::OneStream(_) => Distribution::SinglePartition,
+            InputLayout::Ranges(_) => Distribution::UnspecifiedDistribution,
         };
         vec![distribution; self.inputs.len()]
     }
 
     fn required_input_ordering(&self) -> Vec<Option<OrderingRequirements>> {
-        let (Layout::OneStream(orders) | Layout::Ranges(orders)) = &self.layout;
+        let (InputLayout::OneStream(orders) | InputLayout::Ranges(orders)) = &self.layout;
         orders.iter().map(|order| Some(OrderingRequirements::from(order.clone()))).collect()
     }
 
     fn benefits_from_input_partitioning(&self) -> Vec<bool> {
         // All cores should filter and sort.
-        vec![matches!(self.layout, Layout::OneStream(_)); self.inputs.len()]
+        vec![matches!(self.layout, InputLayout::OneStream(_)); self.inputs.len()]
     }
 
     fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {

@@ -1,6 +1,6 @@
 //! What bodies say about the outcome of a site.
 
-use super::keys::{Key, Keys};
+use super::keys::{AddressHash, HashKeys};
 use crate::models::ParquetFiles;
 use crate::models::watch::{Halt, Watch};
 use datafusion::arrow::array::{BooleanArray, Int32Array, Int64Array, StringArray};
@@ -13,15 +13,15 @@ pub(super) struct Bodies {
     /// In ascending order.
     ids: Vec<i64>,
     outcomes: Vec<SiteOutcome>,
-    by_digest: HashMap<Key, i64>,
+    by_digest: HashMap<AddressHash, i64>,
 }
 
 impl Bodies {
     /// Reads all bodies, and finds the first with each of these digests.
     pub(super) fn read(
         files: &ParquetFiles,
-        digests: &HashSet<Key>,
-        keys: &Keys,
+        digests: &HashSet<AddressHash>,
+        keys: &HashKeys,
         watch: &Watch<'_>,
     ) -> Result<Self, Halt> {
         let mut bodies = Bodies { ids: Vec::new(), outcomes: Vec::new(), by_digest: HashMap::new() };
@@ -58,7 +58,7 @@ impl Bodies {
         found.copied().unwrap_or(SiteOutcome::NoRules)
     }
 
-    pub(super) fn with_digest(&self, digest: Key) -> Option<i64> {
+    pub(super) fn with_digest(&self, digest: AddressHash) -> Option<i64> {
         self.by_digest.get(&digest).copied()
     }
 }

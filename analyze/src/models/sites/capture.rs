@@ -2,14 +2,14 @@
 
 use super::bodies::Bodies;
 use super::captures::WebCapture;
-use super::keys::Keys;
+use super::keys::HashKeys;
 use crate::models::capture_preference::CapturePreference;
 use robots::{AccessResult, RedirectEnd};
 use std::cmp::Reverse;
 
 /// What a capture says about its site.
 #[derive(Clone, Copy)]
-pub(super) struct Capture<'t> {
+pub(super) struct SiteCapture<'t> {
     pub(super) capture_id: i64,
     pub(super) fetch_time: Option<i64>,
     pub(super) fetch_status: Option<i32>,
@@ -20,9 +20,9 @@ pub(super) struct Capture<'t> {
     pub(super) body_id: Option<i64>,
 }
 
-impl<'t> Capture<'t> {
-    pub(super) fn read(row: &WebCapture<'t>, bodies: &Bodies, keys: &Keys) -> Self {
-        Capture {
+impl<'t> SiteCapture<'t> {
+    pub(super) fn read(row: &WebCapture<'t>, bodies: &Bodies, keys: &HashKeys) -> Self {
+        SiteCapture {
             capture_id: row.capture_id,
             fetch_time: row.fetch_time,
             fetch_status: row.fetch_status,
@@ -59,7 +59,7 @@ pub(super) struct CountedCapture {
 }
 
 impl CountedCapture {
-    pub(super) fn new(capture: &Capture<'_>, row: &WebCapture<'_>) -> Self {
+    pub(super) fn new(capture: &SiteCapture<'_>, row: &WebCapture<'_>) -> Self {
         CountedCapture {
             capture_id: capture.capture_id,
             fetch_time: capture.fetch_time,
@@ -76,8 +76,8 @@ impl CountedCapture {
         self.leads_to.as_ref().map(|to| to.as_deref().map_err(|end| *end))
     }
 
-    pub(super) fn capture(&self) -> Capture<'_> {
-        Capture {
+    pub(super) fn capture(&self) -> SiteCapture<'_> {
+        SiteCapture {
             capture_id: self.capture_id,
             fetch_time: self.fetch_time,
             fetch_status: self.fetch_status,

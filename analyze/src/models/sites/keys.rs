@@ -4,20 +4,20 @@ use siphasher::sip128::{Hasher128 as _, SipHasher13};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
 /// A hash of an address or a digest.
-pub(super) type Key = [u64; 2];
+pub(super) type AddressHash = [u64; 2];
 
 /// The key of the hash.
-pub(super) struct Keys(u64, u64);
+pub(super) struct HashKeys(u64, u64);
 
-impl Default for Keys {
+impl Default for HashKeys {
     fn default() -> Self {
         let random = RandomState::new();
-        Keys(random.hash_one(0_u8), random.hash_one(1_u8))
+        HashKeys(random.hash_one(0_u8), random.hash_one(1_u8))
     }
 }
 
-impl Keys {
-    pub(super) fn key(&self, text: &str) -> Key {
+impl HashKeys {
+    pub(super) fn key(&self, text: &str) -> AddressHash {
         let mut hasher = SipHasher13::new_with_keys(self.0, self.1);
         hasher.write(text.as_bytes());
         let hash = hasher.finish128();

@@ -1,7 +1,7 @@
 //! User-agent lines and their groups, RFC 9309 § 2.2.1.
 
 use super::Reader;
-use super::content::Content;
+use super::content::LineContent;
 use super::directive::Directive;
 use crate::byte::{self, class};
 use crate::parsed::{Agent, Group};
@@ -12,7 +12,7 @@ use crate::violation::Code;
 impl Reader<'_, '_> {
     pub(super) fn agent(&mut self, line: Directive) {
         let content = line.content(self.text);
-        let Content { value, span, .. } = content;
+        let LineContent { value, span, .. } = content;
         let anatomy = token::anatomy(value);
         let is_valid = !value.is_empty() && (anatomy.product_len == value.len() || value == b"*");
         let cause = if is_valid { None } else { Some((cause_of_agent(value), span)) };

@@ -7,7 +7,7 @@ use crate::violation::Code;
 
 /// The content of a line after its colon.
 #[derive(Clone, Copy)]
-pub(super) struct Content<'t> {
+pub(super) struct LineContent<'t> {
     /// The value, without blanks and NULs around it.
     pub(super) value: &'t [u8],
     /// Where the value stands.
@@ -20,16 +20,16 @@ pub(super) struct Content<'t> {
 impl Directive {
     /// § 2.2: "EOL = *WS [comment] NL", and `comment = "#" *(UTF8-char-noctl / WS / "#")`.
     #[inline(always)]
-    pub(super) fn content<'t>(&self, text: &'t [u8]) -> Content<'t> {
+    pub(super) fn content<'t>(&self, text: &'t [u8]) -> LineContent<'t> {
         let rest = text.get(self.value_at..self.end).unwrap_or_default();
         let whole = rest.get(..memchr::memchr(b'#', rest).unwrap_or(rest.len())).unwrap_or_default();
         let (skipped, value) = strip(whole);
         let start = self.value_at + skipped;
-        Content { value, span: Span::new(start, start + value.len()), whole, start: self.value_at }
+        LineContent { value, span: Span::new(start, start + value.len()), whole, start: self.value_at }
     }
 }
 
-impl Content<'_> {
+impl LineContent<'_> {
     /// Offset after the content, where a comment starts.
     #[inline]
     pub(super) fn end(&self) -> usize {

@@ -2,7 +2,7 @@
 //! protocol".
 
 use super::Reader;
-use super::content::Content;
+use super::content::LineContent;
 use super::directive::Directive;
 use crate::key::Extension;
 use crate::limits;
@@ -13,7 +13,7 @@ use crate::violation::Code;
 impl Reader<'_, '_> {
     pub(super) fn record(&mut self, extension: Extension, key: Span, line: Directive) {
         let content = line.content(self.text);
-        let Content { value, span, .. } = content;
+        let LineContent { value, span, .. } = content;
         let cause = line.key_cause.or_else(|| content.nul()).unwrap_or((code_of(extension), key));
         self.close(Some(cause), content.end(), line.end);
         match extension {

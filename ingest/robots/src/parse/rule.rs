@@ -1,7 +1,7 @@
 //! Allow and disallow lines, RFC 9309 § 2.2.2.
 
 use super::Reader;
-use super::content::Content;
+use super::content::LineContent;
 use super::directive::Directive;
 use crate::byte::{self, class, hex, is_blank, is_unreserved};
 use crate::limits;
@@ -17,7 +17,7 @@ const DISALLOW: u8 = 2;
 impl Reader<'_, '_> {
     pub(super) fn rule(&mut self, allow: bool, line: Directive) {
         let content = line.content(self.text);
-        let Content { value: pattern, span, .. } = content;
+        let LineContent { value: pattern, span, .. } = content;
         let classes = pattern.iter().fold(0, |classes, &byte| classes | class(byte));
         let cause = self.cause_of_rule(pattern, span, classes);
         self.close_directive(line, cause, &content);

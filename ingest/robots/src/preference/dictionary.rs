@@ -18,7 +18,7 @@ pub(super) struct Item {
 /// The first `most` members of a dictionary in order, including members with the same key. `None` if the text is not a
 /// dictionary.
 pub(super) fn read(text: &[u8], most: usize) -> Option<Vec<Item>> {
-    let mut cursor = Cursor { text, at: 0 };
+    let mut cursor = DictionaryCursor { text, at: 0 };
     let mut items = Vec::new();
     cursor.skip(is_sp);
     if cursor.is_at_end() {
@@ -49,7 +49,7 @@ pub(super) fn read(text: &[u8], most: usize) -> Option<Vec<Item>> {
     }
 }
 
-struct Cursor<'t> {
+struct DictionaryCursor<'t> {
     text: &'t [u8],
     at: usize,
 }
@@ -62,7 +62,7 @@ fn is_ows(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-impl Cursor<'_> {
+impl DictionaryCursor<'_> {
     fn next(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }

@@ -2,7 +2,7 @@
 
 use crate::check::batches::RowBatches;
 use crate::check::damage::CheckError;
-use crate::check::file::TableFile;
+use crate::check::file::CheckedFile;
 use crate::plan::Part;
 use arrow_array::{Array as _, Int32Array, Int64Array, StringArray};
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use tables::captures;
 /// The rows of a part, with a current row.
 #[derive(Debug)]
 pub(super) struct CaptureRows<'f> {
-    file: &'f TableFile<'f>,
+    file: &'f CheckedFile<'f>,
     part: &'f Part,
     batches: RowBatches<'f>,
     by_name: HashMap<&'f str, usize>,
@@ -54,7 +54,7 @@ const NAMES: captures::Names = captures::NAMES;
 
 impl<'f> CaptureRows<'f> {
     /// The rows of a part; the first is the current one.
-    pub(super) fn new(file: &'f TableFile<'f>, part: &'f Part) -> Result<Self, CheckError> {
+    pub(super) fn new(file: &'f CheckedFile<'f>, part: &'f Part) -> Result<Self, CheckError> {
         let texts = [NAMES.warc_filename, NAMES.url, NAMES.warc_record_type];
         let numbers = [NAMES.warc_record_offset, NAMES.fetch_status, NAMES.warc_record_length];
         let batches = file.batches(&[texts, numbers].concat())?;

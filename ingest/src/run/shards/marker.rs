@@ -30,7 +30,7 @@ pub(super) struct Marker {
 
 impl Marker {
     /// The marker of a shard that has made these parts.
-    pub(super) fn of<'e>(shard: u32, shards: &ShardPlan, entries: impl Iterator<Item = &'e LedgerEntry>) -> Self {
+    pub(super) fn new<'e>(shard: u32, shards: &ShardPlan, entries: impl Iterator<Item = &'e LedgerEntry>) -> Self {
         let mut marker =
             Marker { shard, shards: shards.clone(), parts: Vec::new(), rows: 0, bytes: 0, digest: String::new() };
         let mut digest = Digest::default();
