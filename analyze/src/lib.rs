@@ -30,8 +30,6 @@ pub mod functions;
 pub mod models;
 mod nearest;
 pub mod output;
-#[cfg(test)]
-mod page;
 pub mod portable;
 pub mod queries;
 pub mod statement;

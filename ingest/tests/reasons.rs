@@ -34,12 +34,7 @@ const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p ingest --test reasons";
 
 #[test]
 fn the_page_of_reasons() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/reasons.md");
-    if std::env::var_os("ROBOCENSUS_BLESS").is_some_and(|value| value == "1") {
-        fs::write(path, page()).unwrap();
-    }
-    let committed = fs::read_to_string(path).unwrap_or_default();
-    assert!(committed == page(), "page differs from the code: docs/reasons.md\nto update it: {BLESS}");
+    committed::check("docs/reasons.md", &page(), BLESS);
 }
 
 /// The sample has nearly every remark, so this finds a kind or catalogue that the page lacks.

@@ -187,8 +187,7 @@ fn wrong_strata(question: &Query, views: &[Query], schema: &SchemaRef) -> Option
 /// Compares whole answers, with the defaults of all parameters.
 #[test]
 fn the_sample_answers_as_expected() {
-    let bless = std::env::var("ROBOCENSUS_BLESS").is_ok_and(|value| value == "1");
-    answers_are_expected(Joins::Hashed, bless, 1);
+    answers_are_expected(Joins::Hashed, committed::is_blessed(), 1);
 }
 
 #[test]

@@ -28,7 +28,7 @@ const SITES: [Site; 4] = [
 
 #[test]
 fn the_page_of_functions() {
-    crate::page::check("docs/functions.md", &page(), BLESS);
+    committed::check("docs/functions.md", &page(), BLESS);
 }
 
 #[test]

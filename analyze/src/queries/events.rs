@@ -2,7 +2,6 @@
 
 use super::{ParameterKind, QueryKind, find};
 use crate::events::events;
-use crate::page;
 use chrono::NaiveDate;
 use std::fmt::Write as _;
 
@@ -10,7 +9,7 @@ const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p analyze events";
 
 #[test]
 fn the_view_of_events() {
-    page::check("queries/views/events.sql", &text(), BLESS);
+    committed::check("queries/views/events.sql", &text(), BLESS);
 }
 
 #[test]

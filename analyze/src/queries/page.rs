@@ -1,7 +1,6 @@
 //! Generates the page `docs/questions.md` from the headers of the questions.
 
 use super::{Parameter, ParameterKind, Query, QueryKind, all, find};
-use crate::page;
 use crate::statement::ParameterValue;
 use robots::{Dialect, SiteAccess};
 use std::fmt::Write as _;
@@ -10,7 +9,7 @@ const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p analyze questions";
 
 #[test]
 fn the_page_of_questions() {
-    page::check("docs/questions.md", &text(), BLESS);
+    committed::check("docs/questions.md", &text(), BLESS);
 }
 
 /// The choices of the parameter `definition` are those of the views, of the question `definition_sensitivity` and of

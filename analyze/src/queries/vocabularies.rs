@@ -1,6 +1,5 @@
 //! Generates the view `vocabularies` from the vocabularies that `robots` declares.
 
-use crate::page;
 use robots::{Purpose, SignalKind, VOCABULARIES, Vocabulary};
 use std::fmt::Write as _;
 
@@ -8,7 +7,7 @@ const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p analyze vocabularies";
 
 #[test]
 fn the_view_of_vocabularies() {
-    page::check("queries/views/vocabularies.sql", &text(), BLESS);
+    committed::check("queries/views/vocabularies.sql", &text(), BLESS);
 }
 
 /// Each vocabulary is valid until the next one of its record, so that every day has one.

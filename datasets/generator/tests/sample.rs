@@ -20,14 +20,10 @@ fn read() -> Sample {
     sample::read(&folder().join("sources")).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn is_blessed() -> bool {
-    std::env::var_os("ROBOCENSUS_BLESS").is_some_and(|bless| bless == "1")
-}
-
 #[test]
 fn the_archives_are_those_of_the_sources() {
     let sample = read();
-    if is_blessed() {
+    if committed::is_blessed() {
         let _ = std::fs::remove_dir_all(folder().join("crawl-data"));
         sample::write(&sample, &folder()).unwrap();
     }
@@ -48,14 +44,11 @@ fn files_below(folder: PathBuf) -> BTreeSet<PathBuf> {
 #[test]
 fn the_page_lists_them() {
     const START: &str = "<!-- Made from the sources. To write it anew: ";
-    let path = folder().join("README.md");
-    let written = std::fs::read_to_string(&path).unwrap();
+    const PAGE: &str = "datasets/sample/README.md";
+    let written = std::fs::read_to_string(committed::path(PAGE)).unwrap();
     let (above, _) = written.split_once(START).expect("the page says where its list begins");
     let made = format!("{above}{START}{BLESS} -->\n\n{}", sample::page(&read()));
-    if is_blessed() {
-        std::fs::write(&path, &made).unwrap();
-    }
-    assert!(std::fs::read_to_string(&path).unwrap() == made, "{} differs from the sources: {BLESS}", path.display());
+    committed::check(PAGE, &made, BLESS);
 }
 
 /// Each record and each stretch of damage is found as its source describes it: type, target, exactly these remarks, and

@@ -90,18 +90,5 @@ fn the_prose_names_existing_cases() {
 #[test]
 fn the_page_is_up_to_date() {
     let made = page::render(&case::themes(), &requirement::requirements());
-    let path = page::path();
-    if std::env::var_os("ROBOCENSUS_BLESS").is_some_and(|bless| bless == "1") {
-        std::fs::write(&path, made).unwrap();
-        return;
-    }
-    let committed = std::fs::read_to_string(&path).unwrap_or_default();
-    let line = made.lines().zip(committed.lines()).position(|(made, committed)| made != committed);
-    assert!(
-        made == committed,
-        "{}: line {}: differs from the cases; to rewrite the page, run \
-         `ROBOCENSUS_BLESS=1 cargo test -p robots --test conformance`",
-        path.display(),
-        line.unwrap_or(committed.lines().count()) + 1,
-    );
+    committed::check("docs/conformance.md", &made, "ROBOCENSUS_BLESS=1 cargo test -p robots --test conformance");
 }

@@ -2,8 +2,7 @@
 //!
 //! Each test compares a page with the code, or rewrites it if `ROBOCENSUS_BLESS=1` is set. The examples of a page are
 //! parsed and judged here, so no example can be wrong.
-
-#![allow(clippy::unwrap_used, reason = "a page that cannot be written fails its test")]
+#![allow(clippy::unwrap_used, reason = "an example that cannot be written fails its test")]
 
 #[path = "pages/dialects.rs"]
 mod dialects;
@@ -17,23 +16,22 @@ mod tolerance;
 mod violations;
 
 use robots::{Code, Dialect};
-use std::path::Path;
 
 const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p robots --test pages";
 
 #[test]
 fn the_page_of_violations() {
-    check("violations.md", &violations::page());
+    committed::check("docs/violations.md", &violations::page(), BLESS);
 }
 
 #[test]
 fn the_page_of_signals() {
-    check("signals.md", &signals::page());
+    committed::check("docs/signals.md", &signals::page(), BLESS);
 }
 
 #[test]
 fn the_page_of_dialects() {
-    check("dialects.md", &dialects::page());
+    committed::check("docs/dialects.md", &dialects::page(), BLESS);
 }
 
 #[test]
@@ -73,22 +71,6 @@ fn each_case_shows_a_difference() {
         let [first, rest @ ..] = dialects::verdicts(case);
         assert!(rest.iter().all(|(_, allowed)| *allowed == first.1), "a difference: {case:?}");
     }
-}
-
-fn check(name: &str, made: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
-    if std::env::var_os("ROBOCENSUS_BLESS").is_some_and(|value| value == "1") {
-        std::fs::write(&path, made).unwrap();
-    }
-    let committed = std::fs::read_to_string(&path).unwrap_or_default();
-    let same = committed.lines().zip(made.lines()).take_while(|(old, new)| old == new).count();
-    assert!(
-        committed == made,
-        "page differs from the code: docs/{name}: line {}\n  on the page: {}\n  by the code: {}\nto rewrite it: {BLESS}",
-        same + 1,
-        committed.lines().nth(same).unwrap_or("(end)"),
-        made.lines().nth(same).unwrap_or("(end)"),
-    );
 }
 
 /// Text as code in a table cell: invisible characters are escaped as in a Rust string.

@@ -12,16 +12,8 @@ use tables::{
 
 #[test]
 fn the_dictionary_is_that_of_the_declarations() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../datasets/DICTIONARY.md");
-    if std::env::var_os("ROBOCENSUS_BLESS").is_some_and(|bless| bless == "1") {
-        std::fs::write(path, dictionary()).unwrap();
-    }
-    let written = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(
-        written == dictionary(),
-        "datasets/DICTIONARY.md differs from ingest/tables: to update it, \
-         ROBOCENSUS_BLESS=1 cargo test -p tables --test declared"
-    );
+    const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p tables --test declared";
+    committed::check("datasets/DICTIONARY.md", &dictionary(), BLESS);
 }
 
 #[test]

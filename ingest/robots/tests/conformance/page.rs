@@ -3,12 +3,6 @@
 use crate::case::{Theme, folder};
 use crate::requirement::Requirement;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
-
-/// The path of the page.
-pub(crate) fn path() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/conformance.md")
-}
 
 /// The page: `page.md` with its placeholders replaced.
 pub(crate) fn render(themes: &[Theme], requirements: &[Requirement]) -> String {

@@ -1,0 +1,44 @@
+//! Compares committed files with those that the code makes. Only tests use it.
+//!
+//! The crate `expect-test` does the same for one file, with an environment variable of its own. Other tests rewrite
+//! whole folders, and one variable rewrites everything.
+#![allow(clippy::panic, reason = "only tests use it")]
+
+use std::path::{Path, PathBuf};
+
+/// Whether committed files are rewritten: `ROBOCENSUS_BLESS` is 1.
+#[must_use]
+pub fn is_blessed() -> bool {
+    std::env::var_os("ROBOCENSUS_BLESS").is_some_and(|value| value == "1")
+}
+
+/// The path of a file of the repository.
+#[must_use]
+pub fn path(file: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
+    root.unwrap_or(Path::new("")).join(file)
+}
+
+/// Panics if a file differs from what the code makes, and shows the first line that differs. Rewrites the file instead
+/// if `ROBOCENSUS_BLESS` is 1. `bless` is the command that does so.
+#[track_caller]
+pub fn check(file: &str, made: &str, bless: &str) {
+    let path = path(file);
+    if is_blessed()
+        && let Err(error) = std::fs::write(&path, made)
+    {
+        panic!("file cannot be written: {}: {error}", path.display());
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    if committed == made {
+        return;
+    }
+    let same = committed.lines().zip(made.lines()).take_while(|(old, new)| old == new).count();
+    let line = |text: &str| text.lines().nth(same).unwrap_or("(end)").to_owned();
+    panic!(
+        "file differs from the code: {file}: line {}\n  in the file: {}\n  by the code: {}\nto write it anew: {bless}",
+        same + 1,
+        line(&committed),
+        line(made)
+    );
+}
