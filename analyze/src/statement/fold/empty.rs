@@ -1,0 +1,237 @@
+//! Drops steps, joins and sides of unions that have no rows.
+
+use super::literals::{boolean, flag, folded, null};
+use crate::statement::walk;
+use datafusion::sql::sqlparser::ast::{
+    Expr, GroupByExpr, Ident, Join, JoinConstraint, JoinOperator, Query, Select, SelectItem, SetExpr, SetOperator,
+    SetQuantifier, TableFactor, Values,
+};
+use std::collections::BTreeSet;
+use std::mem;
+use std::ops::ControlFlow;
+
+/// Whether a query has no rows for any content of its tables.
+pub(super) fn is_empty(body: &SetExpr) -> bool {
+    match body {
+        SetExpr::Select(select) => select.selection.as_ref().and_then(flag) == Some(false) && !counts_all(select),
+        SetExpr::Query(query) => is_empty(&query.body),
+        SetExpr::SetOperation { left, op: SetOperator::Union, right, .. } => is_empty(left) && is_empty(right),
+        _ => false,
+    }
+}
+
+/// Whether a select has one row even for an empty input: an aggregate without groups.
+fn counts_all(select: &Select) -> bool {
+    let has_groups = match &select.group_by {
+        GroupByExpr::All(_) => true,
+        GroupByExpr::Expressions(keys, _) => !keys.is_empty(),
+    };
+    // A select with a plain column is not an aggregate without groups.
+    let is_column = |item: &SelectItem| match item {
+        SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..) => true,
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
+            matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_))
+        }
+        _ => false,
+    };
+    // Any function may be an aggregate.
+    let calls = |item: &SelectItem| match item {
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
+            walk::read_expressions(expr, |part| match part {
+                Expr::Function(_) => ControlFlow::Break(()),
+                _ => ControlFlow::Continue(()),
+            })
+            .is_break()
+        }
+        _ => false,
+    };
+    !has_groups && select.projection.iter().any(calls) && !select.projection.iter().any(is_column)
+}
+
+/// Folds a query that may read these empty steps.
+pub(super) fn without_empty_steps(query: &mut Query, empty: &BTreeSet<String>) {
+    let mut empty = empty.clone();
+    if let Some(with) = &mut query.with {
+        for step in &mut with.cte_tables {
+            without_empty_steps(&mut step.query, &empty);
+            let name = &step.alias.name.value;
+            // An inner step hides an outer step of the same name.
+            if is_empty(&step.query.body) {
+                empty.insert(name.clone())
+            } else {
+                empty.remove(name)
+            };
+        }
+    }
+    settle(&mut query.body, &empty);
+    drop_unread_steps(query);
+}
+
+/// Drops joins with empty steps, and the empty sides of unions.
+pub(super) fn settle(body: &mut SetExpr, empty: &BTreeSet<String>) {
+    match body {
+        SetExpr::Select(select) => without_empty_joins(select, empty),
+        SetExpr::Query(query) => without_empty_steps(query, empty),
+        SetExpr::SetOperation { left, op: SetOperator::Union, set_quantifier: SetQuantifier::All, right } => {
+            settle(left, empty);
+            settle(right, empty);
+            if is_empty(right) {
+                *body = mem::replace(left.as_mut(), SetExpr::Values(no_values()));
+            } else if is_empty(left) && take_names(right, left) {
+                *body = mem::replace(right.as_mut(), SetExpr::Values(no_values()));
+            }
+        }
+        SetExpr::SetOperation { left, right, .. } => {
+            settle(left, empty);
+            settle(right, empty);
+        }
+        _ => {}
+    }
+}
+
+fn no_values() -> Values {
+    Values { explicit_row: false, value_keyword: false, rows: Vec::new() }
+}
+
+/// The first select of a union, which names its columns.
+fn first_select(body: &SetExpr) -> Option<&Select> {
+    match body {
+        SetExpr::Select(select) => Some(select),
+        SetExpr::SetOperation { left, .. } => first_select(left),
+        _ => None,
+    }
+}
+
+/// Gives the columns of one side of a union the names of the other side's columns. Returns whether that is possible.
+fn take_names(side: &mut SetExpr, other: &SetExpr) -> bool {
+    let Some(other) = first_select(other) else { return false };
+    let mut side = side;
+    let select = loop {
+        match side {
+            SetExpr::Select(select) => break select,
+            SetExpr::SetOperation { left, .. } => side = left,
+            _ => return false,
+        }
+    };
+    if select.projection.len() != other.projection.len() {
+        return false;
+    }
+    let is_star = |item: &SelectItem| matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..));
+    let mut pairs = select.projection.iter().zip(&other.projection);
+    if !pairs.all(|(own, theirs)| is_star(own) == is_star(theirs) && (is_star(own) || name_of(theirs).is_some())) {
+        return false;
+    }
+    for (own, theirs) in select.projection.iter_mut().zip(&other.projection) {
+        let Some(name) = name_of(theirs).filter(|name| name_of(own) != Some(*name)) else { continue };
+        if let SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } = own {
+            *own = SelectItem::ExprWithAlias { expr: mem::replace(expr, null()), alias: name.clone() };
+        }
+    }
+    true
+}
+
+fn name_of(item: &SelectItem) -> Option<&Ident> {
+    match item {
+        SelectItem::ExprWithAlias { alias, .. } => Some(alias),
+        SelectItem::UnnamedExpr(Expr::Identifier(name)) => Some(name),
+        SelectItem::UnnamedExpr(Expr::CompoundIdentifier(names)) => names.last(),
+        _ => None,
+    }
+}
+
+/// The name by which columns are read from a table, if the table is an empty step.
+fn empty_step<'t>(table: &'t TableFactor, empty: &BTreeSet<String>) -> Option<&'t str> {
+    match table {
+        TableFactor::Table { name, alias, args: None, .. } => {
+            let name = name.0.first().filter(|_| name.0.len() == 1)?.as_ident()?;
+            empty.contains(&name.value).then(|| alias.as_ref().map_or(&*name.value, |alias| &*alias.name.value))
+        }
+        _ => None,
+    }
+}
+
+/// Drops left joins with empty steps, and replaces their columns by nulls. A select that needs a row of an empty step
+/// becomes empty itself.
+fn without_empty_joins(select: &mut Select, empty: &BTreeSet<String>) {
+    for derived in select.from.iter_mut().flat_map(|table| {
+        std::iter::once(&mut table.relation).chain(table.joins.iter_mut().map(|join| &mut join.relation))
+    }) {
+        if let TableFactor::Derived { subquery, .. } = derived {
+            without_empty_steps(subquery, empty);
+        }
+    }
+    if empty.is_empty() || reads_unqualified(select) {
+        return;
+    }
+    let mut dropped = BTreeSet::new();
+    let mut needs_empty = false;
+    for table in &mut select.from {
+        let is_outer = table.joins.iter().any(|join| {
+            !matches!(
+                join.join_operator,
+                JoinOperator::Join(_) | JoinOperator::Inner(_) | JoinOperator::Left(_) | JoinOperator::CrossJoin(_)
+            )
+        });
+        if is_outer {
+            return;
+        }
+        needs_empty |= empty_step(&table.relation, empty).is_some();
+        table.joins.retain(|Join { relation, join_operator, .. }| match (empty_step(relation, empty), join_operator) {
+            (Some(alias), JoinOperator::Left(JoinConstraint::On(_))) => {
+                dropped.insert(alias.to_owned());
+                false
+            }
+            (Some(_), _) => {
+                needs_empty = true;
+                true
+            }
+            (None, _) => true,
+        });
+    }
+    if !dropped.is_empty() {
+        walk::change_expressions(select, |expr| {
+            if let Expr::CompoundIdentifier(names) = expr
+                && names.first().is_some_and(|name| dropped.contains(&name.value))
+            {
+                *expr = null();
+            } else if let Some(folded) = folded(expr) {
+                *expr = folded;
+            }
+        });
+    }
+    if needs_empty && !counts_all(select) {
+        select.selection = Some(boolean(false));
+    }
+}
+
+/// Whether a select has columns whose table is not stated.
+fn reads_unqualified(select: &Select) -> bool {
+    walk::read_expressions(select, |expr| match expr {
+        Expr::Identifier(_) => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    })
+    .is_break()
+}
+
+/// Drops the steps of a query that nothing in it reads.
+pub(super) fn drop_unread_steps(query: &mut Query) {
+    loop {
+        let Some(with) = &query.with else { return };
+        if with.recursive {
+            return;
+        }
+        let mut read = BTreeSet::new();
+        walk::read_relations(query, |name| _ = read.insert(name.to_string()));
+        let Some(with) = &mut query.with else { return };
+        let before = with.cte_tables.len();
+        with.cte_tables.retain(|step| read.contains(&step.alias.name.value));
+        let after = with.cte_tables.len();
+        if after == 0 {
+            query.with = None;
+            return;
+        }
+        if after == before {
+            return;
+        }
+    }
+}

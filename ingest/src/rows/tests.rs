@@ -1,0 +1,90 @@
+use super::*;
+use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int32Type;
+use bytes::Bytes;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
+use tables::{BatchFile, Rows};
+
+const BODY: &[u8] =
+    b"User-agent: GPTBot/1.0\nUser-agent: *\nDisallow: /caf\xe9\nAllow: /$x*\nSITEMAP: https://a.example/s\n";
+
+/// The rows of [`BODY`], in their files.
+fn rows(keep_text: KeepText) -> BodyTables<BatchFile<Vec<u8>>> {
+    let mut files = BodyTables::new(|table| BatchFile::new(table, Vec::new()).unwrap());
+    let digest = Sha1Base32::digest(BODY);
+    let whole = WholeBody { digest: &digest, bytes: BODY.len() as i64 };
+    BodyRows::default().push(5, whole, &robots::parse(BODY), keep_text, &mut files).unwrap();
+    files
+}
+
+fn batch<B: Rows>(mut rows: RowWriter<B, BatchFile<Vec<u8>>>) -> RecordBatch {
+    rows.flush().unwrap();
+    let file = rows.sink();
+    let rows = file.finish().unwrap();
+    let batch =
+        ParquetRecordBatchReader::try_new(Bytes::from(file.sink().clone()), 1_024).unwrap().next().unwrap().unwrap();
+    assert_eq!(batch.num_rows() as u64, rows);
+    batch
+}
+
+fn texts(batch: &RecordBatch, column: &str) -> Vec<Option<String>> {
+    batch[column].as_string::<i32>().iter().map(|text| text.map(str::to_owned)).collect()
+}
+
+fn check(batch: &RecordBatch, column: &str, expected: &[&str]) {
+    let expected: Vec<Option<String>> = expected.iter().map(|text| Some((*text).to_owned())).collect();
+    assert_eq!(texts(batch, column), expected, "{column}");
+}
+
+#[test]
+fn every_table_gets_its_rows() {
+    let rows = rows(KeepText::No);
+    let groups = batch(rows.groups);
+    check(&groups, "agent", &["GPTBot/1.0", "*"]);
+    check(&groups, "token", &["gptbot", "*"]);
+    let rules = batch(rows.rules);
+    check(&rules, "pattern", &["/caf%E9", "/$x*"]);
+    assert_eq!(texts(&rules, "pattern_normal"), [None, Some("/%24x*".to_owned())]);
+    assert_eq!(rules["octets"].as_primitive::<Int32Type>().values(), &[7, 6]);
+    let records = batch(rows.records);
+    check(&records, "key", &["sitemap"]);
+    check(&records, "value", &["https://a.example/s"]);
+    let policies = batch(rows.policies);
+    check(&policies, "token", &["gptbot", "*"]);
+    check(&policies, "access", &["part", "part"]);
+    let violations = batch(rows.violations);
+    check(
+        &violations,
+        "code",
+        &[
+            "ua-version",
+            "path-invalid-utf8",
+            "path-non-ascii",
+            "path-dollar-inside",
+            "path-star-trailing",
+            "ext-sitemap",
+            "file-not-utf8",
+        ],
+    );
+    check(&violations, "excerpt", &["GPTBot/1.0", "/caf\u{fffd}", "\u{fffd}", "$", "*", "SITEMAP", ""]);
+    assert_eq!(violations["line_no"].null_count(), 1);
+    let bodies = batch(rows.bodies);
+    check(&bodies, "encoding", &["other"]);
+    assert_eq!(texts(&bodies, "text"), [None]);
+    assert_eq!(bodies["disallow_count"].as_primitive::<Int32Type>().values(), &[1]);
+}
+
+#[test]
+fn text_is_kept_on_request() {
+    let text = texts(&batch(rows(KeepText::Yes).bodies), "text");
+    assert_eq!(text, [Some(String::from_utf8_lossy(BODY).into_owned())]);
+}
+
+#[test]
+fn excerpts_are_bounded_and_cut_no_character() {
+    let body = format!("User-agent: {}{}\n", "a".repeat(EXCERPT_BYTES - 1), "\u{20ac}".repeat(50));
+    let parsed = robots::parse(body.as_bytes());
+    let violation = parsed.violations()[0];
+    assert_eq!(excerpt(&parsed, violation.span), "a".repeat(EXCERPT_BYTES - 1).as_bytes());
+}
