@@ -8,6 +8,7 @@
 mod bodies;
 mod destination;
 mod files;
+mod interruption;
 mod job;
 mod messages;
 mod permits;
@@ -19,9 +20,9 @@ use crate::plan;
 use files::cause;
 use folder::failure::Failure;
 use folder::ledger::LedgerEntry;
+use interruption::ReadFailure;
 use messages::PANICKED;
 use permits::Sender;
-use reader::ReadFailure;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::mpsc::sync_channel;

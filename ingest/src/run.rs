@@ -1,19 +1,21 @@
 //! A run: reads inputs and writes a folder of tables, part by part, on all workers.
 
+mod report;
 mod shard_plan;
 pub mod shards;
+
+pub use report::RunReport;
 
 use crate::inputs::Input;
 use crate::part::{PartDestination, PartJob, Permits, make_parts};
 use crate::plan::{Part, Plan, PlanHeader, PlanOptions, Planned};
 use crate::progress::Progress;
 use crate::rows::KeepText;
-use folder::blocks::Blocks;
 use folder::{
     Failure, Folder, Lock, durable,
-    ledger::{self, InputDamage, LedgerEntry, ReadInput, Sums, WrittenFile},
+    ledger::{self, LedgerEntry, Sums},
 };
-use std::collections::BTreeMap;
+use report::report;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -30,21 +32,6 @@ pub struct RunOptions {
     pub plan: PlanOptions,
     /// Where inputs with URLs come from.
     pub stores: Stores,
-}
-
-/// The result of a run.
-#[derive(Debug)]
-pub struct RunReport {
-    /// How many parts are left because the run was stopped.
-    pub parts_left: usize,
-    /// The sums of the inputs that this run read.
-    pub read: Sums,
-    /// The sums of all inputs in the tables.
-    pub sums: Sums,
-    /// Rows and bytes of each table, over all parts, in the order of the tables.
-    pub tables: Vec<WrittenFile>,
-    /// Inputs that are damaged or could not be read, with causes.
-    pub flawed: Vec<Failure>,
 }
 
 /// Runs an ingest. The folder is locked until the run ends.
@@ -124,33 +111,6 @@ fn make(
     let done = work(&todo, job, jobs)?;
     let parts_left = todo.len() - done.len();
     Ok((done, parts_left))
-}
-
-/// The sums of parts that are done, and what is wrong with their inputs.
-fn report(parts: &[Part], entries: &BTreeMap<u32, LedgerEntry>) -> RunReport {
-    let (read, sums, tables) = (Sums::default(), Sums::default(), written(entries));
-    let mut report = RunReport { parts_left: 0, read, sums, tables, flawed: Vec::new() };
-    for part in parts {
-        let Some(entry) = entries.get(&part.part) else { continue };
-        report.sums.add(&entry.sums);
-        for (planned, read) in part.inputs.iter().zip(&entry.inputs) {
-            report.flawed.extend(flaw(planned, read));
-        }
-    }
-    report
-}
-
-/// What is wrong with an input, if anything.
-fn flaw(planned: &Planned, read: &ReadInput) -> Option<Failure> {
-    if let Some(cause) = &read.error {
-        return Some(Failure::new("input was not read", planned.path.shown(), cause));
-    }
-    let InputDamage { bytes, offset, cause } = read.damage.as_ref()?;
-    let cause = match bytes {
-        0 => cause.clone(),
-        bytes => format!("{cause}; {bytes} bytes have no readable record"),
-    };
-    Some(Failure::new("input is damaged", planned.path.shown(), cause).with_offset(*offset))
 }
 
 /// The plan of the folder with the inputs added, and whether it must be written.
@@ -236,23 +196,4 @@ fn work(todo: &[&Part], job: PartJob<'_>, jobs: NonZeroUsize) -> Result<Vec<Ledg
     thread::scope(|scope| (0..pipelines).for_each(|_| drop(scope.spawn(pipeline))));
     let (done, failures) = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     if failures.is_empty() { Ok(done) } else { Err(failures) }
-}
-
-/// Rows and bytes of each table over all parts.
-fn written(entries: &BTreeMap<u32, LedgerEntry>) -> Vec<WrittenFile> {
-    let sum = |table: &str| {
-        let mut sum = WrittenFile {
-            table: table.to_owned(),
-            rows: 0,
-            bytes: 0,
-            sha256: String::new(),
-            blocks: Blocks::default(),
-        };
-        for file in entries.values().flat_map(|entry| &entry.files).filter(|file| file.table == table) {
-            sum.rows += file.rows;
-            sum.bytes += file.bytes;
-        }
-        sum
-    };
-    tables::tables().iter().map(|table| sum(table.name)).collect()
 }

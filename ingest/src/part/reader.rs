@@ -1,8 +1,9 @@
 //! Reads the inputs of a part: makes the rows of captures, and passes on bodies.
 
 use super::bodies::{PartBodies, panic_for_tests};
+use super::interruption::{EarlierAttempts, InputInterruption, Interruption, ReadFailure, RestartReason, given_up};
 use super::job::PartJob;
-use super::messages::{FilesMessage, PANICKED, RowSender, RowsMessage, row_sender};
+use super::messages::{FilesMessage, RowSender, RowsMessage, row_sender};
 use super::permits::{Sender, WaitingReader};
 use super::prefetch::{OpenFailure, Prefetch, Source};
 use crate::answer::{Body, Decoder, Head};
@@ -18,11 +19,9 @@ use crate::reasons::{Reason, Reasons};
 use crate::site::{Redirect, redirect_target};
 use crate::source::WatchedFile;
 use crate::tally::{Counts, InputEnd, Tally};
-use folder::Failure;
 use folder::failure::lower;
 use folder::ledger::{self, ReadInput, ReadObject, Sums};
 use robots::AccessResult;
-use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -61,45 +60,6 @@ pub(super) fn read_parts<'p, 'j>(
     Ok(())
 }
 
-/// Why the first thread of a pipeline ends early.
-#[derive(Debug)]
-pub(super) enum ReadFailure {
-    /// Rows cannot be made.
-    RowsFailed(ParquetError),
-    /// A host refuses requests.
-    GivenUp(Failure),
-}
-
-/// What earlier attempts to read a part found.
-#[derive(Debug, Default)]
-struct EarlierAttempts {
-    /// Inputs to leave out, by their positions in the part, with the error for `inputs`.
-    left_out: BTreeMap<usize, String>,
-    /// Objects that were damaged in transit.
-    misread: BTreeSet<usize>,
-}
-
-impl EarlierAttempts {
-    fn add(&mut self, input: usize, reason: RestartReason) {
-        match reason {
-            RestartReason::LeaveOut(reason) => _ = self.left_out.insert(input, reason),
-            RestartReason::Misread if self.misread.insert(input) => {}
-            RestartReason::Misread => {
-                _ = self.left_out.insert(input, "its bytes differ each time it is fetched".to_owned());
-            }
-        }
-    }
-}
-
-/// Why a part is read again from its start.
-#[derive(Debug)]
-enum RestartReason {
-    /// To leave out an input, since some of its records may have been passed on. Has the error for `inputs`.
-    LeaveOut(String),
-    /// To read an object again that was damaged in transit.
-    Misread,
-}
-
 /// Reads the inputs of parts.
 struct PartReader<'p, 'j> {
     decoder: Decoder,
@@ -113,24 +73,6 @@ struct PartReader<'p, 'j> {
     next: i64,
     /// The remarks on the current capture.
     remarks: String,
-}
-
-/// Why reading a part ends early.
-enum Interruption {
-    Stopped,
-    /// The part must be read again, because of the input at this position.
-    Restart {
-        input: usize,
-        reason: RestartReason,
-    },
-    GivenUp(Failure),
-    RowsFailed(ParquetError),
-}
-
-impl<E: Into<ParquetError>> From<E> for Interruption {
-    fn from(error: E) -> Self {
-        Interruption::RowsFailed(error.into())
-    }
 }
 
 impl<'p, 'j> PartReader<'p, 'j> {
@@ -378,43 +320,6 @@ impl<'p, 'j> PartReader<'p, 'j> {
         Progress::add(&self.job.progress.captures, 1);
         Ok(())
     }
-}
-
-/// Why reading an input, and so its part, ends early.
-#[derive(Debug)]
-enum InputInterruption {
-    Stopped,
-    Changed(io::Error),
-    GivenUp(io::Error),
-    RowsFailed(ParquetError),
-}
-
-impl InputInterruption {
-    /// The interruption of the part. `input` is the position of the input in it.
-    fn at(self, input: usize, planned: &Planned) -> Interruption {
-        match self {
-            InputInterruption::Stopped => Interruption::Stopped,
-            InputInterruption::Changed(error) => {
-                Interruption::restart(input, RestartReason::LeaveOut(error.to_string()))
-            }
-            InputInterruption::GivenUp(error) => given_up(planned, &error),
-            InputInterruption::RowsFailed(error) => Interruption::RowsFailed(error),
-        }
-    }
-}
-
-impl Interruption {
-    fn restart(input: usize, reason: RestartReason) -> Self {
-        Interruption::Restart { input, reason }
-    }
-
-    fn panicked(input: usize) -> Self {
-        Interruption::restart(input, RestartReason::LeaveOut(PANICKED.to_owned()))
-    }
-}
-
-fn given_up(planned: &Planned, error: &io::Error) -> Interruption {
-    Interruption::GivenUp(Failure::new("store cannot be read", planned.path.shown(), error))
 }
 
 /// Counts remarks on a capture, and adds their names to `remarks`.

@@ -9,7 +9,8 @@ mod marker;
 
 pub use super::shard_plan::ShardPlan;
 
-use super::{RunReport, Workers, difference, is_done, make, report, started_differently};
+use super::report::{RunReport, report};
+use super::{Workers, difference, is_done, make, started_differently};
 use crate::inputs::Input;
 use crate::part::{ENTRY, PartDestination, discard, is_staged, publish_staged, staged_file, unique_name};
 use crate::plan::{Part, Plan, PlanOptions};

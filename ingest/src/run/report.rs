@@ -1,0 +1,68 @@
+//! The report of a run.
+
+use crate::plan::{Part, Planned};
+use folder::Failure;
+use folder::blocks::Blocks;
+use folder::ledger::{InputDamage, LedgerEntry, ReadInput, Sums, WrittenFile};
+use std::collections::BTreeMap;
+
+/// The result of a run.
+#[derive(Debug)]
+pub struct RunReport {
+    /// How many parts are left because the run was stopped.
+    pub parts_left: usize,
+    /// The sums of the inputs that this run read.
+    pub read: Sums,
+    /// The sums of all inputs in the tables.
+    pub sums: Sums,
+    /// Rows and bytes of each table, over all parts, in the order of the tables.
+    pub tables: Vec<WrittenFile>,
+    /// Inputs that are damaged or could not be read, with causes.
+    pub flawed: Vec<Failure>,
+}
+
+/// The sums of parts that are done, and what is wrong with their inputs.
+pub(super) fn report(parts: &[Part], entries: &BTreeMap<u32, LedgerEntry>) -> RunReport {
+    let (read, sums, tables) = (Sums::default(), Sums::default(), written(entries));
+    let mut report = RunReport { parts_left: 0, read, sums, tables, flawed: Vec::new() };
+    for part in parts {
+        let Some(entry) = entries.get(&part.part) else { continue };
+        report.sums.add(&entry.sums);
+        for (planned, read) in part.inputs.iter().zip(&entry.inputs) {
+            report.flawed.extend(flaw(planned, read));
+        }
+    }
+    report
+}
+
+/// What is wrong with an input, if anything.
+fn flaw(planned: &Planned, read: &ReadInput) -> Option<Failure> {
+    if let Some(cause) = &read.error {
+        return Some(Failure::new("input was not read", planned.path.shown(), cause));
+    }
+    let InputDamage { bytes, offset, cause } = read.damage.as_ref()?;
+    let cause = match bytes {
+        0 => cause.clone(),
+        bytes => format!("{cause}; {bytes} bytes have no readable record"),
+    };
+    Some(Failure::new("input is damaged", planned.path.shown(), cause).with_offset(*offset))
+}
+
+/// Rows and bytes of each table over all parts.
+fn written(entries: &BTreeMap<u32, LedgerEntry>) -> Vec<WrittenFile> {
+    let sum = |table: &str| {
+        let mut sum = WrittenFile {
+            table: table.to_owned(),
+            rows: 0,
+            bytes: 0,
+            sha256: String::new(),
+            blocks: Blocks::default(),
+        };
+        for file in entries.values().flat_map(|entry| &entry.files).filter(|file| file.table == table) {
+            sum.rows += file.rows;
+            sum.bytes += file.bytes;
+        }
+        sum
+    };
+    tables::tables().iter().map(|table| sum(table.name)).collect()
+}
