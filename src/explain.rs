@@ -7,6 +7,7 @@ use crate::streams::Streams;
 use crate::terminal::screen::Screen;
 use analyze::explain::{self, ExplainedCapture, ExplainedLine, ExplainedRule, ExplainedSite, Explanation};
 use analyze::{Session, SessionOptions};
+use robots::limits::REDIRECTS;
 use robots::{MatchKind, RedirectEnd, SiteOutcome};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -105,15 +106,18 @@ fn write_capture(label: &str, capture: &ExplainedCapture, out: &mut dyn Write) -
 }
 
 /// Why a chain of redirects ends without a robots.txt; continues a sentence that ends in the last URL.
-fn meaning(reason: RedirectEnd) -> &'static str {
-    match reason {
+fn meaning(reason: RedirectEnd) -> String {
+    let meaning = match reason {
         RedirectEnd::Loop => "which leads back to an earlier URL",
-        RedirectEnd::TooMany => "and further; a crawler need not follow more than five redirects",
+        RedirectEnd::TooMany => {
+            return format!("and further; a crawler need not follow more than {REDIRECTS} redirects");
+        }
         RedirectEnd::NotCaptured => "which was not captured",
         RedirectEnd::NotHttp => "which is not an http or https URL",
         RedirectEnd::UnusableLocation => "because the location in the response cannot be resolved to a URL",
         RedirectEnd::NoLocation => "because the response has no location",
-    }
+    };
+    meaning.to_owned()
 }
 
 /// The reason for the verdict, in one sentence.

@@ -38,6 +38,7 @@ use names::ACCESS;
 use pushdown::pushed;
 use question::Question;
 pub(super) use question::dialect_named;
+use robots::Dialect;
 use std::sync::{Arc, LazyLock};
 
 pub(super) fn documentation() -> &'static Documentation {
@@ -60,18 +61,29 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     )
     .with_argument("agent", "the crawler's name, as a literal")
     .with_argument("path", "a path with its query, or a URL (only its path and query count), as a literal")
-    .with_argument(
-        "dialect",
-        "`rfc9309` (the default), `draft-00`, `draft-12`, `google` or `original-1996`. The last two find other lines \
-         in a file. They read the column `text` of `bodies`, and fail on tables made without `ingest --keep-text`. \
-         That column has U+FFFD for bytes that are not UTF-8, and these two dialects judge U+FFFD",
-    )
+    .with_argument("dialect", describe_dialects())
     .with_sql_example(
         "SELECT url_host_name, outcome, allowed, match_kind, deciding_line, deciding_pattern\n\
          FROM robots_access('GPTBot', '/press/drafts/1') ORDER BY url_host_name;",
     )
     .build()
 });
+
+/// The names of the dialects, and what those need that find other lines than RFC 9309.
+fn describe_dialects() -> String {
+    let quoted = |dialect: &Dialect| format!("`{}`", dialect.name());
+    let all: Vec<String> = Dialect::ALL.iter().map(quoted).collect();
+    let others: Vec<String> =
+        Dialect::ALL.iter().filter(|dialect| !dialect.has_lines_of_rfc_9309()).map(quoted).collect();
+    format!(
+        "one of {}; {} by default. {} find other lines in a file: they read the column `text` of `bodies`, and fail on \
+         tables made without `ingest --keep-text`. That column has U+FFFD for bytes that are not UTF-8, and these \
+         dialects judge U+FFFD",
+        all.join(", "),
+        quoted(&Dialect::Rfc9309),
+        others.join(" and ")
+    )
+}
 
 /// The table function `robots_access`.
 #[derive(Debug)]

@@ -148,3 +148,21 @@ impl Query {
         Failure::new("query cannot be read", Path::new(&self.name), cause)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statement::ParameterValue;
+
+    #[test]
+    fn the_default_limit_of_a_file_is_that_of_the_parser() {
+        let questions = all(QueryKind::Question).unwrap();
+        let of_files = questions.iter().filter(|question| question.name.starts_with("over_500kib"));
+        let parameters = of_files.flat_map(|question| &question.header.parameters);
+        let limits: Vec<_> = parameters.filter(|parameter| parameter.name == "limit_bytes").collect();
+        assert_eq!(limits.len(), 2);
+        for limit in limits {
+            assert_eq!(limit.default, ParameterValue::Integer(robots::limits::FIVE_HUNDRED_KIB as i64));
+        }
+    }
+}
