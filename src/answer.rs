@@ -317,7 +317,7 @@ fn ink(streams: &Streams<'_>) -> Ink {
 }
 
 fn stopped(place: &Path, streams: &mut Streams<'_>) -> io::Result<StatementEnd> {
-    failures::print(&[Failure::new("stopped", place, "by Ctrl-C")], streams)?;
+    failures::print(&[failures::stopped(place)], streams)?;
     Ok(StatementEnd::Failed)
 }
 

@@ -5,6 +5,7 @@ use crate::streams::Streams;
 use crate::terminal::Safe;
 use folder::Failure;
 use std::io;
+use std::path::Path;
 
 /// More lines than this help nobody: if 100,000 inputs fail, they usually fail for one reason.
 const MOST_PRINTED: usize = 20;
@@ -19,6 +20,11 @@ pub(crate) fn print(failures: &[Failure], streams: &mut Streams<'_>) -> io::Resu
         None | Some(0) => Ok(()),
         Some(more) => streams.complain(format_args!("and {more} more")),
     }
+}
+
+/// The failure of work that Ctrl-C stopped.
+pub(crate) fn stopped(place: &Path) -> Failure {
+    Failure::new("stopped", place, "by Ctrl-C")
 }
 
 /// Prints why a command cannot continue, and returns `Failed`.

@@ -85,7 +85,7 @@ fn print(query: &QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
         let QueryOptions { tables, session, .. } = &query.options;
         let (name, context) = (&prepared.question.name, opened.session.context());
         return match opened.wait(portable::prelude(&prepared.statement, tables, session, context, engine, name)) {
-            None => failures::fail(Failure::new("stopped", Path::new(name), "by Ctrl-C"), streams),
+            None => failures::fail(failures::stopped(Path::new(name)), streams),
             Some(Err(failure)) => failures::fail(failure, streams),
             Some(Ok(prelude)) => {
                 prelude.lines().try_for_each(|line| writeln!(streams.out, "{}", Safe(line.as_bytes())))?;

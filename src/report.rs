@@ -10,7 +10,7 @@ use crate::terminal::Safe;
 use ::report::{ListedQuestion, ReportOptions, ReportProgress};
 use analyze::SessionOptions;
 use analyze::output::{AnswerFormat, TextEscape};
-use folder::{Failure, Folder, Lock, regular};
+use folder::{Folder, Lock, regular};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
@@ -57,7 +57,7 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
         opened.wait(::report::make(&opened.session, wanted, &progress))
     });
     let made = match made {
-        None => return failures::fail(stopped(), streams),
+        None => return failures::fail(failures::stopped(Path::new("report")), streams),
         Some(Err(failure)) => return failures::fail(failure, streams),
         Some(Ok(made)) => made,
     };
@@ -75,7 +75,7 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
 /// Prints the questions of a report.
 fn list(opened: &OpenSession, wanted: &ReportOptions, streams: &mut Streams<'_>) -> io::Result<Exit> {
     match opened.wait(::report::questions(&opened.session, wanted)) {
-        None => failures::fail(stopped(), streams),
+        None => failures::fail(failures::stopped(Path::new("report")), streams),
         Some(Err(failure)) => failures::fail(failure, streams),
         Some(Ok((header, questions))) => {
             writeln!(streams.out, "{header}")?;
@@ -85,10 +85,6 @@ fn list(opened: &OpenSession, wanted: &ReportOptions, streams: &mut Streams<'_>)
             Ok(Exit::Good)
         }
     }
-}
-
-fn stopped() -> Failure {
-    Failure::new("stopped", Path::new("report"), "by Ctrl-C")
 }
 
 fn view(progress: &ReportProgress) -> ProgressView {
