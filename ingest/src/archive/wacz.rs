@@ -34,12 +34,12 @@ pub(super) struct Packed {
     /// Length in the file.
     pub(super) length: u64,
     /// What the directory says about it.
-    pub(super) listed: Listed,
+    pub(super) listed: ListedAs,
 }
 
 /// What the directory of a ZIP file says about a stretch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Listed {
+pub(super) enum ListedAs {
     /// An archive that ZIP stores uncompressed, with its CRC-32. `None` if its header disagrees with the directory, or
     /// another entry starts before its end.
     Stored(Option<u32>),
@@ -57,7 +57,7 @@ impl Packed {
 
     /// Whether the bytes at the position of the source are those that the directory lists.
     pub(super) fn is_as_listed<R: Read>(&self, source: &mut R) -> io::Result<bool> {
-        let Listed::Stored(Some(expected)) = self.listed else { return Ok(false) };
+        let ListedAs::Stored(Some(expected)) = self.listed else { return Ok(false) };
         let mut content = CrcReader::new(BufReader::with_capacity(1 << 20, source.take(self.length)));
         let read = io::copy(&mut content, &mut io::sink())?;
         Ok(read == self.length && content.crc().sum() == expected)
@@ -84,21 +84,21 @@ fn stretches(mut entries: Vec<Entry>, end: u64) -> Vec<Packed> {
         let start = entry.header.min(end);
         let unlisted = start.saturating_sub(passed);
         if unlisted > if has_descriptor { MOST_DESCRIPTOR_BYTES } else { 0 } {
-            packed.push(Packed { offset: passed, length: unlisted, listed: Listed::No });
+            packed.push(Packed { offset: passed, length: unlisted, listed: ListedAs::No });
         }
         let following = headers.get(headers.partition_point(|header| *header <= entry.header)).copied();
         let next = following.unwrap_or(end).min(end);
         let (offset, stop) = (entry.data.clamp(passed.min(next), next), entry.end.min(next));
         if let Some(listed) = entry.archive.filter(|_| stop > offset) {
             let is_whole = (offset, stop) == (entry.data, entry.end);
-            let listed = if is_whole || listed == Listed::Compressed { listed } else { Listed::Stored(None) };
+            let listed = if is_whole || listed == ListedAs::Compressed { listed } else { ListedAs::Stored(None) };
             packed.push(Packed { offset, length: stop - offset, listed });
         }
         passed = passed.max(stop);
         has_descriptor = entry.has_descriptor;
     }
     if passed < end {
-        packed.push(Packed { offset: passed, length: end - passed, listed: Listed::No });
+        packed.push(Packed { offset: passed, length: end - passed, listed: ListedAs::No });
     }
     packed
 }
@@ -112,7 +112,7 @@ struct Entry {
     end: u64,
     has_descriptor: bool,
     /// What the directory says, if it is an archive.
-    archive: Option<Listed>,
+    archive: Option<ListedAs>,
 }
 
 fn entries<R: Read + Seek>(source: R, end: u64) -> Option<Vec<Entry>> {
@@ -146,14 +146,14 @@ fn entries<R: Read + Seek>(source: R, end: u64) -> Option<Vec<Entry>> {
 }
 
 /// What the directory says about an entry, if that or the entry's own header names an archive.
-fn listed(entry: &ZipFileHeaderRecord<'_>, local: &rawzip::ZipLocalFileHeader<'_>) -> Option<Listed> {
+fn listed(entry: &ZipFileHeaderRecord<'_>, local: &rawzip::ZipLocalFileHeader<'_>) -> Option<ListedAs> {
     let (path, local_path) = (entry.file_path(), local.file_path());
     let (path, local_path) = (path.as_ref(), local_path.as_ref());
     if !path.starts_with(FOLDER) && !local_path.starts_with(FOLDER) {
         return None;
     }
     if entry.compression_method() != CompressionMethod::STORE || entry.flags().is_encrypted() {
-        return Some(Listed::Compressed);
+        return Some(ListedAs::Compressed);
     }
     let sizes = |compressed: u64, inflated: u64, crc: u32| (compressed, inflated, crc);
     let said = sizes(entry.compressed_size_hint(), entry.uncompressed_size_hint(), entry.crc32());
@@ -163,7 +163,7 @@ fn listed(entry: &ZipFileHeaderRecord<'_>, local: &rawzip::ZipLocalFileHeader<'_
         && said.0 == said.1
         // With a data descriptor, the header has no sizes or checksum.
         && (said == local_said || local.flags().has_data_descriptor());
-    Some(Listed::Stored(is_same.then_some(said.2)))
+    Some(ListedAs::Stored(is_same.then_some(said.2)))
 }
 
 /// A source that can be read at any offset.

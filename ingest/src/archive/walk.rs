@@ -8,7 +8,7 @@ use super::members::{MemberReader, form_of_members, members};
 use super::records::{Piece, records};
 use super::report::WalkReport;
 use super::retry_budget::RetryBudget;
-use super::wacz::{self, Listed, Packed, Section};
+use super::wacz::{self, ListedAs, Packed, Section};
 use super::window::{STEP_BYTES, Window, WindowSource};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
@@ -134,11 +134,12 @@ fn all_packed<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     let mut packed = packed.iter().copied().peekable();
     while let Some(mut stretch) = packed.next() {
         report.account.good_bytes += io::copy(&mut source.by_ref().take(stretch.offset - passed), &mut io::sink())?;
-        let is_compressed = stretch.listed == Listed::Compressed;
+        let is_compressed = stretch.listed == ListedAs::Compressed;
         let differs = !is_compressed && !stretch.is_as_listed(source)?;
         // Its size may be wrong, so a record may continue after its end.
         while differs
-            && let Some(rest) = packed.next_if(|next| next.offset == stretch.end() && next.listed != Listed::Compressed)
+            && let Some(rest) =
+                packed.next_if(|next| next.offset == stretch.end() && next.listed != ListedAs::Compressed)
         {
             stretch.length += rest.length;
         }
