@@ -158,7 +158,7 @@ async fn make_all(
                 None => {
                     watch.progress.begin(table.name, crawl);
                     let rows_before = watch.progress.rows.load(Relaxed);
-                    let draft = Draft { folder, table: &table, crawl, start: Instant::now() };
+                    let draft = TableDraft { folder, table: &table, crawl, start: Instant::now() };
                     let file = match &model {
                         Model::Sites => draft.write_sites(&entries, options.choice, watch)?,
                         Model::Statement(query) => draft.write_answer(&session, query, rows, watch).await?,
@@ -175,7 +175,7 @@ async fn make_all(
 }
 
 /// A derived table of a crawl that is being made.
-struct Draft<'d> {
+struct TableDraft<'d> {
     folder: &'d Folder,
     table: &'d Table,
     crawl: &'d str,
@@ -191,7 +191,7 @@ const LOOKS_EVERY: Duration = Duration::from_millis(50);
 /// How many computed batches may wait to be written.
 const BATCHES_AHEAD: usize = 4;
 
-impl Draft<'_> {
+impl TableDraft<'_> {
     fn cannot(&self, cause: &dyn std::fmt::Display) -> Failure {
         Failure::new("derived table cannot be made", &self.folder.file(self.table.name, self.crawl, PART), cause)
     }
@@ -354,7 +354,7 @@ mod tests {
             runtime.block_on(async {
                 let session = Session::open(&root, &SessionOptions::default()).await.unwrap();
                 let table = tables::tracked_agents::table();
-                let draft = Draft { folder: &folder, table: &table, crawl: "A", start };
+                let draft = TableDraft { folder: &folder, table: &table, crawl: "A", start };
                 draft.write_answer(&session, &query, 0, Watch { progress: &progress, stop: &stop }).await
             })
         });

@@ -18,7 +18,7 @@ const MADE_BY_QUERIES: [(&str, &str, &str); 4] = [
 /// The words of all columns with a name, in any table.
 fn declared() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
     let mut declared: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
-    for column in tables::tables().into_iter().chain(tables::derived()).flat_map(|table| table.columns) {
+    for column in tables::all().into_iter().flat_map(|table| table.columns) {
         declared.entry(column.name).or_default().extend(column.words);
     }
     declared.insert("code", robots::Code::ALL.iter().map(|code| code.name()).collect());
