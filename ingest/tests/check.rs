@@ -29,6 +29,10 @@ fn tables(folder: &Path) -> PathBuf {
         )
     });
     fs::write(&archive, answers.concat()).unwrap();
+    ingested(folder, archive)
+}
+
+fn ingested(folder: &Path, archive: PathBuf) -> PathBuf {
     let out = folder.join("tables");
     let options = run::RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default(), stores: Stores::default() };
     let inputs = expand(&[archive], &InputNaming::default(), &mut &b""[..]).unwrap().inputs;
@@ -65,6 +69,17 @@ fn no_flipped_bit_is_missed() {
         fs::write(&path, &whole).unwrap();
     }
     assert!(flipped > 500, "{flipped}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Damage without bytes adds up too.
+#[test]
+fn tables_of_an_empty_archive_are_whole() {
+    let folder = std::env::temp_dir().join(format!("robocensus-check-empty-{}", std::process::id()));
+    let archive = folder.join("crawl-data/TEST-1/robotstxt/a.warc");
+    fs::create_dir_all(archive.parent().unwrap()).unwrap();
+    fs::write(&archive, "").unwrap();
+    assert_eq!(found(&ingested(&folder, archive), Digests::Compare).damages, []);
     fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -62,6 +62,13 @@ catalogue! {
     }
 }
 
+impl Cause {
+    /// Whether such damage takes no bytes: they are counted as good, or by what was read there.
+    pub(crate) fn has_no_bytes(self) -> bool {
+        matches!(self, Cause::NothingHeld | Cause::EntryDiffers)
+    }
+}
+
 /// The bytes of an archive: `bytes = good_bytes + damaged_bytes`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Account {

@@ -3,6 +3,7 @@
 use super::captures::Counted;
 use super::damage::{CheckError, DamageGroup};
 use super::file::CheckedFile;
+use crate::archive::Cause;
 use crate::plan::{Part, Planned};
 use arrow_array::StringArray;
 use folder::{
@@ -31,6 +32,8 @@ struct InputRow {
 struct Skips {
     /// Skipped records.
     skipped: i128,
+    /// Damage of any kind.
+    damages: i128,
     /// Stretches of damaged bytes.
     stretches: i128,
 }
@@ -57,7 +60,8 @@ pub(super) fn check(
     }
     accounts.report((inputs, skips), ledger, damages);
     let rows: Vec<InputRow> = rows.into_iter().flatten().collect();
-    sums(&rows, &reasons, counted, &entry.sums).report("ledger has another sum", ledger, damages);
+    let damaged_inputs = by_input.iter().filter(|skips| skips.damages > 0).count();
+    sums(&rows, damaged_inputs, &reasons, counted, &entry.sums).report("ledger has another sum", ledger, damages);
     Ok(())
 }
 
@@ -142,7 +146,12 @@ fn skipped(
                         None => unknown_reason.add(|| format!("{filename}: the ledger has no {reason}")),
                     }
                 }
-                (DAMAGED, _) => skips.stretches += occurrences,
+                (DAMAGED, reason) => {
+                    skips.damages += occurrences;
+                    if !Cause::ALL.iter().any(|cause| cause.name() == reason && cause.has_no_bytes()) {
+                        skips.stretches += occurrences;
+                    }
+                }
                 (REMARK, _) => {}
                 (kind, _) => unknown_kind.add(|| format!("{filename}: {kind}")),
             }
@@ -196,7 +205,7 @@ impl Accounts {
     fn records(&mut self, planned: &Planned, row: &InputRow, skips: &Skips, in_captures: Option<i128>) {
         let name = &planned.warc_filename;
         let InputRow { records, captures, damaged_bytes, .. } = row;
-        let Skips { skipped, stretches } = skips;
+        let Skips { skipped, stretches, .. } = skips;
         if i128::from(*records) != i128::from(*captures) + skipped {
             self.records.add(|| format!("{name} has {records}, which are not {captures} captures + {skipped} skipped"));
         }
@@ -221,13 +230,19 @@ impl Accounts {
 }
 
 /// The sums in the ledger that differ from those of the tables.
-fn sums(rows: &[InputRow], reasons: &BTreeMap<&str, i128>, counted: Option<&Counted>, ledger: &Sums) -> DamageGroup {
+fn sums(
+    rows: &[InputRow],
+    damaged: usize,
+    reasons: &BTreeMap<&str, i128>,
+    counted: Option<&Counted>,
+    ledger: &Sums,
+) -> DamageGroup {
     let of = |number: fn(&InputRow) -> i64| rows.iter().map(|row| i128::from(number(row))).sum::<i128>();
     let how_many = |is_so: fn(&InputRow) -> bool| rows.iter().filter(|row| is_so(row)).count() as i128;
     let Sums { inputs, damaged_inputs, failed_inputs, bytes, good_bytes, damaged_bytes, .. } = *ledger;
     let mut pairs = vec![
         ("inputs", inputs, rows.len() as i128),
-        ("damaged inputs", damaged_inputs, how_many(|row| row.damaged_bytes > 0)),
+        ("damaged inputs", damaged_inputs, damaged as i128),
         ("failed inputs", failed_inputs, how_many(|row| row.error.is_some())),
         ("bytes", bytes, of(|row| row.bytes)),
         ("good bytes", good_bytes, of(|row| row.good_bytes)),
