@@ -5,7 +5,8 @@
     spark-submit census.py answer NAME ... --tables TABLES --out ANSWERS
     spark-submit census.py report --tables TABLES --out REPORT
 
-All machines must reach TABLES by the same path, and have the program `robocensus` (--robocensus gives its path).
+All machines must reach TABLES by the same path, or as s3://BUCKET/FOLDER, and have the program `robocensus`
+(--robocensus gives its path).
 
 `ingest` writes the plan, runs its shards on executors, and publishes them. Spark runs a lost shard again. If two
 executors run the same shard, both stage the same bytes. `answer` runs the questions in Spark SQL and writes each to
@@ -37,7 +38,7 @@ def ingest(spark, options):
     """Makes the tables: plan, shards, commit."""
     program, out, shards = options.robocensus, options.out, options.shards
     print(run(program, "plan", *options.inputs, *options.plan, "--shards", shards, "--out", out), end="")
-    command = [program, "ingest", "--quiet", "--out", str(out), "--jobs", str(options.jobs)]
+    command = [program, "ingest", "--quiet", "--out", out, "--jobs", str(options.jobs)]
 
     def make(shard):
         done = subprocess.run([*command, f"--shard={shard}/{shards}"], stderr=subprocess.PIPE, text=True)
@@ -142,16 +143,17 @@ def parse(arguments):
     command.add_argument("--shards", type=int, required=True)
     command.add_argument("--jobs", type=int, default=1, help="threads per shard: the cores of a Spark task")
     command.add_argument("--plan", nargs="*", default=[], help="options for robocensus plan, such as --plan=--crawl=C-1")
-    command.add_argument("--out", type=pathlib.Path, required=True)
+    # A path would lose a slash of a URL.
+    command.add_argument("--out", required=True)
     command.set_defaults(work=ingest)
     command = commands.add_parser("answer", help="answers the named questions")
     command.add_argument("questions", nargs="+", metavar="NAME")
-    command.add_argument("--tables", type=pathlib.Path, required=True)
+    command.add_argument("--tables", required=True)
     command.add_argument("--format", choices=["csv", "parquet"], default="csv")
     command.add_argument("--out", type=pathlib.Path, required=True)
     command.set_defaults(work=answer)
     command = commands.add_parser("report", help="answers the questions of the report, and draws it")
-    command.add_argument("--tables", type=pathlib.Path, required=True)
+    command.add_argument("--tables", required=True)
     command.add_argument("--out", type=pathlib.Path, required=True)
     command.set_defaults(work=report)
     return parser.parse_args(arguments)
