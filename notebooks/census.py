@@ -49,6 +49,17 @@ def ask(question, key, ranks=None, **parameters):
     return answer
 
 
+def crawls():
+    """The crawls in the order in which they started, whatever their names."""
+    return ask("what_was_read", ["crawl"])["crawl"].to_list()
+
+
+def in_order(answer):
+    """The rows of an answer in the order of their crawls."""
+    places = {crawl: place for place, crawl in enumerate(crawls())}
+    return answer.sort(polars.col("crawl").replace_strict(places, return_dtype=polars.Int64), maintain_order=True)
+
+
 def files(table):
     """A pattern for the Parquet files of a table."""
     return f"{TABLES}/{table}/*/*.parquet"

@@ -40,7 +40,7 @@ OF_PANELS = "a crawl and panel" if census.RANKS else "a crawl"
 # ## Outcomes of asking for robots.txt
 
 # %%
-access = ask("access_classes", ["crawl", "stratum", "class"], census.RANKS, by=BY)
+access = census.in_order(ask("access_classes", ["crawl", "stratum", "class"], census.RANKS, by=BY))
 CLASSES = {
     "success": ("success", drawing.BLUE, ""),
     "notfound": ("not found", drawing.SKY, ""),
@@ -52,7 +52,7 @@ CLASSES = {
     "forbidden": ("forbidden", drawing.RED, "//"),
 }
 panels = strata(access)
-counted = access.group_by("crawl", "stratum").agg(polars.col("hosts_counted").first()).sort("crawl")
+counted = access.group_by("crawl", "stratum").agg(polars.col("hosts_counted").first())
 least, most = counted["hosts_counted"].min(), counted["hosts_counted"].max()
 drawn, grid = drawing.figure(
     "Outcomes of asking for robots.txt",
@@ -67,10 +67,10 @@ drawn, grid = drawing.figure(
 )
 for axes, stratum in zip(grid[:, 0], panels):
     of_panel = access.filter(polars.col("stratum") == stratum)
-    crawls = of_panel["crawl"].unique().sort().to_list()
+    crawls = of_panel["crawl"].unique(maintain_order=True).to_list()
     series = []
     for kind, (name, _, _) in CLASSES.items():
-        shares = of_panel.filter(polars.col("class") == kind).sort("crawl")["share"].fill_null(0.0).to_list()
+        shares = of_panel.filter(polars.col("class") == kind)["share"].fill_null(0.0).to_list()
         series.append((name, shares))
     looks = list(CLASSES.values())
     drawing.stacked_areas(axes, crawls, series, [look[1] for look in looks], [look[2] for look in looks])
@@ -137,7 +137,9 @@ drawing.save(drawn, "poster-bias")
 
 # %%
 AGENTS = ["ccbot", "gptbot", "googlebot"]
-classes = ask("common_crawl_classes", ["crawl", "stratum", "agent"], census.RANKS, by=BY, tokens=",".join(AGENTS))
+classes = census.in_order(
+    ask("common_crawl_classes", ["crawl", "stratum", "agent"], census.RANKS, by=BY, tokens=",".join(AGENTS))
+)
 panels = strata(classes)
 LINES = [
     ("ccbot", "share_with_star_disallow_all", "CCBot, by name or by *", drawing.BLUE, "--", "D"),
@@ -159,12 +161,12 @@ drawn, grid = drawing.figure(
 )
 peak = max(classes[column].max() for _, column, *_ in LINES)
 for axes, stratum in zip(grid[:, 0], panels):
-    crawls = classes.filter(polars.col("stratum") == stratum)["crawl"].unique().sort().to_list()
+    crawls = classes.filter(polars.col("stratum") == stratum)["crawl"].unique(maintain_order=True).to_list()
     xs = drawing.places(crawls)
     axes.set_ylim(0, 1.12 * (peak or 0.01))
     ends = []
     for agent, column, name, colour, dash, marker in LINES:
-        of_line = classes.filter((polars.col("stratum") == stratum) & (polars.col("agent") == agent)).sort("crawl")
+        of_line = classes.filter((polars.col("stratum") == stratum) & (polars.col("agent") == agent))
         known = dict(of_line.select("crawl", column).iter_rows())
         ys = [known.get(crawl) or 0.0 for crawl in crawls]
         axes.plot(xs, ys, dash, color=colour, marker=marker, markersize=6, linewidth=2.4 if agent == "ccbot" else 1.6,

@@ -21,7 +21,7 @@ import census
 import drawing
 from census import ask, number, percent
 
-crawls = ask("access_overview", ["crawl", "stratum", "outcome"])["crawl"].unique().sort().to_list()
+crawls = census.crawls()
 if len(crawls) < 2:
     raise SystemExit(f"nothing to compare: {census.TABLES}: the tables are of one crawl")
 pairs = list(zip(crawls, crawls[1:]))
@@ -101,7 +101,7 @@ def pair_names():
 
 
 panel = of_pairs("panel_change", ["crawl_from", "crawl_to", "change"])
-both = panel.group_by("crawl_from").agg(polars.col("sites_counted").first()).sort("crawl_from")["sites_counted"].to_list()
+both = panel.group_by("crawl_from", maintain_order=True).agg(polars.col("sites_counted").first())["sites_counted"].to_list()
 drawn, grid = drawing.figure(
     "Changes of robots.txt of sites that two crawls have",
     "Share of the sites that are in both crawls, crawl after crawl",
@@ -115,7 +115,7 @@ drawn, grid = drawing.figure(
 axes = grid[0, 0]
 base = [0.0] * len(pairs)
 for change, (name, colour, hatch) in CHANGES.items():
-    shares = panel.filter(polars.col("change") == change).sort("crawl_from")["share"].fill_null(0.0).to_list()
+    shares = panel.filter(polars.col("change") == change)["share"].fill_null(0.0).to_list()
     drawing.stacked_bars(axes, shares, base, name, colour, hatch)
     base = [before + share for before, share in zip(base, shares)]
 axes.set_yticks(range(len(pairs)), pair_names(), color=drawing.INK)

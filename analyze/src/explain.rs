@@ -101,7 +101,19 @@ pub struct ExplainedRule {
     pub octets: i32,
 }
 
-/// Explains a URL in each crawl of the folder, in the order of their names. Fails if the URL is not valid or a table
+/// The sites of the folder that may be meant by a URL: the same host with or without `www.`, over http or https. Empty
+/// if there is none, or the URL is not valid.
+pub async fn neighbours(session: &Session, url: &str) -> Vec<String> {
+    let Ok(parsed) = Url::parse(url) else { return Vec::new() };
+    let Some(host) = parsed.host_str() else { return Vec::new() };
+    let bare = host.trim_end_matches('.').trim_start_matches("www.");
+    let hosts = vec![bare.to_owned(), format!("www.{bare}")];
+    let values = ParameterValues::from([("hosts".to_owned(), ParameterValue::Texts(hosts))]);
+    let explainer = Explainer { session, agent: "", target: Target::new(b"/", Dialect::Rfc9309) };
+    explainer.texts(NEIGHBOURS, &values).await.unwrap_or_default()
+}
+
+/// Explains a URL in each crawl of the folder, in the order in which the crawls started. Fails if the URL is not valid or a table
 /// cannot be read.
 pub async fn explain(session: &Session, url: &str, agent: &str) -> Result<Vec<Explanation>, Failure> {
     let place = || Path::new(url);
@@ -117,8 +129,7 @@ pub async fn explain(session: &Session, url: &str, agent: &str) -> Result<Vec<Ex
     ]);
     let explained = async {
         let mut explanations = Vec::new();
-        for crawl in explainer.texts("SELECT DISTINCT crawl FROM sites ORDER BY crawl", &ParameterValues::new()).await?
-        {
+        for crawl in explainer.texts("SELECT crawl FROM crawls ORDER BY crawl_no", &ParameterValues::new()).await? {
             let mut values = values.clone();
             values.insert("crawl".to_owned(), ParameterValue::Text(crawl.clone()));
             explanations.push(Explanation { crawl, site: explainer.site(&values).await? });
@@ -140,6 +151,9 @@ fn whole_url(typed: &str, cause: impl std::fmt::Display) -> String {
     }
 }
 
+const NEIGHBOURS: &str = "SELECT DISTINCT url_protocol || '://' || url_host_name || \
+    CASE WHEN url_port IN (80, 443) THEN '' ELSE ':' || CAST(url_port AS varchar) END AS site \
+    FROM sites WHERE url_host_name IN ($hosts) ORDER BY site LIMIT 4";
 const SITE: &str = "SELECT outcome, captures, capture_id, hops, final_url, final_capture_id, redirect_end, body_id, final_status FROM sites \
     WHERE crawl = $crawl AND url_protocol = $protocol AND url_host_name = $host AND url_port = $port";
 const CAPTURE: &str = "SELECT url, fetch_time, fetch_status, fetch_redirect FROM captures \

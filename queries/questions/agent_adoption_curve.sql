@@ -2,14 +2,14 @@
 -- id: H03
 -- question: In which crawl is each agent first named, and what share of sites names it in each crawl?
 -- grain: one row per crawl, stratum and agent, including crawls before the first one with a site that names it
--- reads: strata, stratum_bodies, policies, agents
+-- reads: strata, stratum_bodies, policies, agents, crawls
 -- parameter: denominator = read
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: top count = 30, agents: how many agents, those with the greatest share in any crawl first
 -- parameter: only one of any tracked ai = any, agents: which agents; any: all that are named; tracked: tracked agents; ai: AI agents
 -- caveat: A named agent need not be blocked: its group may allow all paths.
 -- caveat: Each crawl selects its hosts anew. A share may change although no site changed; H02 compares the same sites.
--- caveat: first_crawl is the first crawl of the tables in which a counted site names the agent.
+-- caveat: first_crawl is the first crawl of the tables in which a counted site names the agent. The view crawls has the order of crawls.
 WITH listed_agents AS (
     SELECT DISTINCT lower(token) AS agent
     FROM agents
@@ -33,24 +33,28 @@ ranked_agents AS (
     SELECT
         s.stratum,
         s.agent,
-        min(s.crawl) AS first_crawl,
+        min(c.crawl_no) AS first_no,
         CAST(row_number() OVER (PARTITION BY s.stratum ORDER BY max(CAST(s.sites AS double) / nullif(t.sites_counted, 0)) DESC, s.agent) AS bigint) AS place
     FROM sites_by_agent AS s
     JOIN strata AS t ON t.crawl = s.crawl AND t.stratum = s.stratum
+    JOIN crawls AS c ON c.crawl = s.crawl
     GROUP BY s.stratum, s.agent
 ),
 agent_shares AS (
     SELECT
         s.crawl,
+        c.crawl_no,
         s.stratum,
         r.place,
         r.agent,
-        r.first_crawl,
+        f.crawl AS first_crawl,
         coalesce(b.sites, 0) AS sites,
         s.sites_counted,
         CAST(coalesce(b.sites, 0) AS double) / nullif(s.sites_counted, 0) AS share
     FROM ranked_agents AS r
+    JOIN crawls AS f ON f.crawl_no = r.first_no
     JOIN strata AS s ON s.stratum = r.stratum
+    JOIN crawls AS c ON c.crawl = s.crawl
     LEFT JOIN sites_by_agent AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = r.agent
     WHERE r.place <= $top
 )
@@ -62,6 +66,6 @@ SELECT
     sites,
     sites_counted,
     share,
-    share - lag(share) OVER (PARTITION BY stratum, agent ORDER BY crawl) AS share_gained
+    share - lag(share) OVER (PARTITION BY stratum, agent ORDER BY crawl_no) AS share_gained
 FROM agent_shares
-ORDER BY stratum, place, crawl
+ORDER BY stratum, place, crawl_no

@@ -2,7 +2,7 @@
 -- id: H06
 -- question: Which shares changed between the last crawl before an event and the first crawl after it, among the sites in both?
 -- grain: one row per stratum and fact of a site
--- reads: events, captures, sites, site_strata, site_classes, class_verdicts, site_blocking_classes, class_blocking, agents, preferences
+-- reads: events, crawls, sites, site_strata, site_classes, class_verdicts, site_blocking_classes, class_blocking, agents, preferences
 -- parameter: event one of rfc-9309 gptbot google-extended cloudflare-block content-signals content-use cloudflare-defaults = gptbot, event: which event, as in the view events
 -- parameter: tokens = 'GPTBot, CCBot, Google-Extended, ClaudeBot': the agents with a fact of their own
 -- parameter: min_sites = 1: omits strata with fewer counted sites
@@ -12,23 +12,18 @@
 -- caveat: A change after an event need not be caused by it. The days of rfc-9309, gptbot and others are days of publication.
 -- caveat: A site names an agent if a user-agent line does. Blocks by the wildcard group count, except where a fact says by name. So a site may block an agent before the agent exists.
 -- caveat: sites_started have the fact only in the crawl after, sites_stopped only in the crawl before. The events cloudflare-block and cloudflare-defaults changed a firewall, which no robots.txt shows.
-WITH crawl_days AS (
-    SELECT crawl, CAST(min(fetch_time) AS date) AS first_day, CAST(max(fetch_time) AS date) AS last_day
-    FROM captures
-    GROUP BY crawl
-),
-chosen_event AS (
+WITH chosen_event AS (
     SELECT event, event_day FROM events WHERE event = $event
 ),
 ranked_before AS (
-    SELECT e.event, e.event_day, c.crawl, c.last_day, row_number() OVER (ORDER BY c.last_day DESC, c.crawl DESC) AS place
+    SELECT e.event, e.event_day, c.crawl, c.last_day, row_number() OVER (ORDER BY c.last_day DESC, c.crawl_no DESC) AS place
     FROM chosen_event AS e
-    JOIN crawl_days AS c ON c.last_day < e.event_day
+    JOIN crawls AS c ON c.last_day < e.event_day
 ),
 ranked_after AS (
-    SELECT c.crawl, c.first_day, row_number() OVER (ORDER BY c.first_day, c.crawl) AS place
+    SELECT c.crawl, c.first_day, row_number() OVER (ORDER BY c.crawl_no) AS place
     FROM chosen_event AS e
-    JOIN crawl_days AS c ON c.first_day >= e.event_day
+    JOIN crawls AS c ON c.first_day >= e.event_day
 ),
 crawl_pair AS (
     SELECT
@@ -123,15 +118,26 @@ site_facts AS (
     WHERE outcome IN ('rules', 'no_rules') AND crawl IN (SELECT crawl FROM chosen_crawls)
 ),
 facts AS (
-    SELECT fact FROM (VALUES
-        ('has a file'), ('blocks all others'), ('names an AI agent'), ('blocks an AI agent by name'), ('has a signal'), ('has use in Content-Signal')
-    ) AS f (fact)
+    SELECT fact, fact_kind FROM (VALUES
+        ('has a file', 'file'),
+        ('blocks all others', 'block of all others'),
+        ('names an AI agent', 'name'),
+        ('blocks an AI agent by name', 'block by name'),
+        ('has a signal', 'signal'),
+        ('has use in Content-Signal', 'signal')
+    ) AS f (fact, fact_kind)
     UNION ALL
-    SELECT 'blocks ' || lower(token) AS fact FROM agents WHERE tracked AND lower(token) IN ($tokens)
+    SELECT 'blocks ' || lower(token) AS fact, 'block by name or wildcard' AS fact_kind
+    FROM agents
+    WHERE tracked AND lower(token) IN ($tokens)
     UNION ALL
-    SELECT 'blocks ' || lower(token) || ' by name' AS fact FROM agents WHERE tracked AND lower(token) IN ($tokens)
+    SELECT 'blocks ' || lower(token) || ' by name' AS fact, 'block by name' AS fact_kind
+    FROM agents
+    WHERE tracked AND lower(token) IN ($tokens)
     UNION ALL
-    SELECT 'names ' || lower(token) AS fact FROM agents WHERE tracked AND lower(token) IN ($tokens)
+    SELECT 'names ' || lower(token) AS fact, 'name' AS fact_kind
+    FROM agents
+    WHERE tracked AND lower(token) IN ($tokens)
 ),
 before_facts AS (
     SELECT b.stratum, f.fact, b.site_before
@@ -168,6 +174,7 @@ SELECT
     p.days_between,
     t.stratum,
     l.fact,
+    l.fact_kind,
     coalesce(f.sites_before, 0) AS sites_before,
     coalesce(f.sites_after, 0) AS sites_after,
     coalesce(f.sites_started, 0) AS sites_started,

@@ -2,13 +2,13 @@
 -- id: A05
 -- question: How does the share of sites that answer the request for robots.txt with 401, 402, 403, 429 or 5xx change between crawls?
 -- grain: one row per crawl, stratum and kind of refusal, including kinds that no site has
--- reads: population, sites
+-- reads: population, sites, crawls
 -- parameter: panel boolean = false, sites: counts only sites that are in every crawl of the folder
 -- parameter: denominator = all
 -- caveat: The sample of hosts changes between crawls, so a trend may be a change of the sample. A panel avoids this, but has only sites that are in every crawl.
 -- caveat: The status is that of the last answer after redirects. It is what one crawler received.
 -- caveat: 402 asks for payment. Networks that let sites charge crawlers send it.
--- caveat: change is the share minus the share in the previous crawl of the answer.
+-- caveat: change is the share minus the share in the previous crawl of the answer. The view crawls has the order of crawls.
 WITH lasting_sites AS (
     SELECT url_protocol, url_host_name, url_port
     FROM sites
@@ -50,8 +50,9 @@ refusal_totals AS (
     GROUP BY s.crawl, s.stratum, l.refusal
 ),
 refusal_shares AS (
-    SELECT *, CAST(sites AS double) / nullif(sites_counted, 0) AS share
-    FROM refusal_totals
+    SELECT t.*, c.crawl_no, CAST(t.sites AS double) / nullif(t.sites_counted, 0) AS share
+    FROM refusal_totals AS t
+    JOIN crawls AS c ON c.crawl = t.crawl
 )
 SELECT
     crawl,
@@ -60,6 +61,6 @@ SELECT
     sites,
     sites_counted,
     share,
-    share - lag(share) OVER (PARTITION BY stratum, refusal ORDER BY crawl) AS change
+    share - lag(share) OVER (PARTITION BY stratum, refusal ORDER BY crawl_no) AS change
 FROM refusal_shares
-ORDER BY crawl, stratum, refusal
+ORDER BY crawl_no, stratum, refusal

@@ -1,8 +1,8 @@
 -- title: Archives and records read
 -- id: A11
 -- question: How many archives, bytes and records of each crawl were read, and what became of them?
--- grain: one row per crawl
--- reads: inputs, skips, captures, sites
+-- grain: one row per crawl, in the order of the view crawls
+-- reads: inputs, skips, captures, sites, crawls
 -- no strata: it counts archives and records, and only sites are in strata
 -- parameter: crawl = ''
 -- caveat: records = captures + records_skipped, and bytes = good_bytes + damaged_bytes. what_was_skipped has the reasons.
@@ -49,4 +49,5 @@ FROM input_totals AS i
 LEFT JOIN skip_totals AS s ON s.crawl = i.crawl
 LEFT JOIN fetch_times AS f ON f.crawl = i.crawl
 LEFT JOIN site_totals AS t ON t.crawl = i.crawl
-ORDER BY i.crawl
+LEFT JOIN crawls AS c ON c.crawl = i.crawl
+ORDER BY coalesce(c.crawl_no, 0), i.crawl

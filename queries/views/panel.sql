@@ -1,25 +1,29 @@
 -- title: Panel
 -- question: Which sites are in one or both of two crawls, and which outcome and body do they have in each?
 -- grain: one row per site in one crawl or both, and stratum
--- reads: sites, site_strata
--- parameter: crawl_from crawl = '', name: the first of the two crawls; default: the last but one, by name
--- parameter: crawl_to crawl = '', name: the last of the two crawls; default: the last, by name
+-- reads: crawls, sites, site_strata
+-- parameter: crawl_from crawl = '', name: the first of the two crawls; default: the last but one
+-- parameter: crawl_to crawl = '', name: the last of the two crawls; default: the last; the view crawls has their order
 -- parameter: same one of site host = site, sameness: what makes two sites the same; site: protocol, host and port; host: the host alone, represented by one of its sites: with a file if possible, https before http
 -- parameter: min_sites = 1: omits strata with fewer sites in both crawls
 -- caveat: The stratum is that of the site in the last crawl, or in the first crawl if it is only there.
 -- caveat: With fewer than two crawls the answer is empty.
 -- caveat: Each crawl selects its hosts anew, and may fetch http in one crawl and https in the next. A site in only one crawl need not be new or gone. same=host finds more sites in both.
-WITH crawls AS (
-    SELECT DISTINCT crawl FROM sites
+WITH last_crawl AS (
+    SELECT crawl AS crawl_to, crawl_no AS last_no
+    FROM crawls
+    WHERE crawl_no IN (SELECT max(crawl_no) FROM crawls WHERE crawl = $crawl_to OR $crawl_to = '')
 ),
-last_crawl AS (
-    SELECT max(crawl) AS crawl_to FROM crawls WHERE crawl = $crawl_to OR $crawl_to = ''
+first_crawl AS (
+    SELECT max(c.crawl_no) AS first_no
+    FROM last_crawl AS l
+    JOIN crawls AS c ON c.crawl = $crawl_from OR $crawl_from = '' AND c.crawl_no < l.last_no
 ),
 crawl_pair AS (
-    SELECT max(c.crawl) AS crawl_from, l.crawl_to
-    FROM last_crawl AS l
-    JOIN crawls AS c ON c.crawl = $crawl_from OR $crawl_from = '' AND c.crawl < l.crawl_to
-    GROUP BY l.crawl_to
+    SELECT c.crawl AS crawl_from, l.crawl_to
+    FROM first_crawl AS f
+    JOIN crawls AS c ON c.crawl_no = f.first_no
+    CROSS JOIN last_crawl AS l
 ),
 ranked_sites AS (
     SELECT

@@ -29,7 +29,7 @@ pub(crate) struct ReportArguments {
     /// The format of the report.
     #[arg(long, short, value_enum, default_value = "html", value_name = "FORMAT")]
     format: ReportForm,
-    /// The crawl for figures about one crawl; by default the last by name.
+    /// The crawl for figures about one crawl; by default the last one.
     #[arg(long, value_name = "CRAWL")]
     crawl: Option<String>,
     /// Use a file as a table: .csv, .tsv, .json, .ndjson or .parquet. A table named ranks adds figures by rank. May be

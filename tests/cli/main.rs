@@ -18,6 +18,7 @@ mod command;
 mod crash;
 #[cfg(target_os = "linux")]
 mod crash_answers;
+mod crawl_order;
 mod demo;
 #[cfg(target_os = "linux")]
 mod disk;

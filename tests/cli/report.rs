@@ -145,15 +145,15 @@ fn a_crawl_without_a_record_has_a_report() {
         .complains_among_others("folder has no tables: empty: ");
 }
 
-/// Writes an archive of one crawl, with a response of this status for each body.
-fn archive(folder: &TestFolder, status: &str, bodies: &[String]) {
+/// Writes an archive of a crawl, with a response of this status for each body, all fetched on one day.
+pub(crate) fn archive(folder: &TestFolder, (crawl, day): (&str, &str), status: &str, bodies: &[String]) {
     let mut archive = Vec::new();
     for (nth, body) in bodies.iter().enumerate() {
         let answer =
             format!("HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n{body}", body.len());
         let head = format!(
             "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://host{nth}.example.com/robots.txt\r\n\
-             WARC-Date: 2024-03-01T12:00:{:02}Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{nth:012}>\r\n\
+             WARC-Date: {day}T12:00:{:02}Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{nth:012}>\r\n\
              Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n",
             nth % 60,
             answer.len()
@@ -162,14 +162,14 @@ fn archive(folder: &TestFolder, status: &str, bodies: &[String]) {
         archive.extend_from_slice(answer.as_bytes());
         archive.extend_from_slice(b"\r\n\r\n");
     }
-    let path = folder.path().join("crawl-data/ONE-2024-10/robotstxt");
+    let path = folder.path().join(format!("crawl-data/{crawl}/robotstxt"));
     fs::create_dir_all(&path).expect("a folder can be made");
     fs::write(path.join("00000.warc"), archive).expect("an archive can be written");
 }
 
 pub(crate) fn ingested(test: &str, status: &str, bodies: &[String]) -> TestFolder {
     let folder = TestFolder::new(test);
-    archive(&folder, status, bodies);
+    archive(&folder, ("ONE-2024-10", "2024-03-01"), status, bodies);
     folder
         .run(&["ingest", "crawl-data", "--out", "tables", "--models", "latest"])
         .exits_with(i32::from(bodies.is_empty()));

@@ -7,7 +7,7 @@ use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, SchemaRef};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 
 /// A value of an answer.
@@ -63,6 +63,7 @@ impl AnswerTable {
 
     /// Spells the names of agents as their operators do. The CSV keeps them in lower case.
     pub(crate) fn spell_agents(&mut self, spellings: &BTreeMap<String, String>) {
+        const BY_NAME: &str = " by name";
         for column in ["agent", "other", "name", "successor", "training_agent", "other_agent"] {
             let Some(place) = self.column_index(column) else { continue };
             for row in &mut self.rows {
@@ -73,15 +74,32 @@ impl AnswerTable {
                 }
             }
         }
-        // A fact may end in an agent, such as `blocks gptbot`.
+        // A fact may name an agent: `blocks gptbot`, `blocks gptbot by name`.
         let Some(place) = self.column_index("fact") else { return };
         for row in &mut self.rows {
             if let Some(AnswerCell::Text(text)) = row.get_mut(place)
-                && let Some((verb, agent)) = text.split_once(' ')
-                && let Some(spelling) = spellings.get(agent)
+                && let Some((verb, rest)) = text.split_once(' ')
             {
-                *text = format!("{verb} {spelling}");
+                let (agent, end) = rest.strip_suffix(BY_NAME).map_or((rest, ""), |agent| (agent, BY_NAME));
+                if let Some(spelling) = spellings.get(agent) {
+                    *text = format!("{verb} {spelling}{end}");
+                }
             }
+        }
+    }
+
+    /// Puts the rows of each crawl in the place of the crawl in this list, if the answer has them together. Questions order
+    /// them by the name of the crawl.
+    pub(crate) fn order_crawls(&mut self, crawls: &[String]) {
+        let Some(column) = self.column_index("crawl") else { return };
+        let place = |row: &Vec<AnswerCell>| match row.get(column) {
+            Some(AnswerCell::Text(crawl)) => crawls.iter().position(|other| other == crawl),
+            _ => None,
+        };
+        let mut runs: Vec<Option<usize>> = self.rows.iter().map(place).collect();
+        runs.dedup();
+        if runs.iter().collect::<BTreeSet<_>>().len() == runs.len() {
+            self.rows.sort_by_key(place);
         }
     }
 

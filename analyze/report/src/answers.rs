@@ -23,7 +23,7 @@ use tokio::runtime::Handle;
 pub(crate) struct ReportAnswers {
     /// The title of the report.
     pub(crate) title: String,
-    /// All crawls, by name.
+    /// All crawls, in the order in which they started.
     pub(crate) crawls: Vec<String>,
     /// The crawl that figures of one crawl show.
     pub(crate) crawl: String,
@@ -222,13 +222,14 @@ async fn ask_figure(
         Err(why) => return left_out(why),
     };
     let given = asking.options.answers.as_deref().map(|answers| (answers, figure.id));
-    let found = match asking.library.answer(session, figure.question, &set, given).await {
+    let mut found = match asking.library.answer(session, figure.question, &set, given).await {
         Ok(found) => found,
         Err(QuestionError { failure, is_out_of_memory: true }) => {
             return Ok(FigureAttempt::OutOfMemory(figure, failure));
         }
         Err(QuestionError { failure, .. }) => return Err(failure),
     };
+    found.answer.order_crawls(&asking.crawls);
     if found.answer.rows.is_empty() && !figure.absent.is_empty() {
         return left_out(figure.absent);
     }

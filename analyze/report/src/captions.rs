@@ -14,11 +14,16 @@ const MOST_NAMED: usize = 6;
 /// The crawls of a figure's rows, such as `Crawl A` or `Crawls A and B`. `None` if the answer names no crawl.
 pub(crate) fn name_crawls(shown: &ShownFigure) -> Option<String> {
     let column = |name: &'static str| shown.answer.column(name);
-    let mut crawls: BTreeSet<String> = BTreeSet::new();
+    // In the order of the answer, which is that of time.
+    let mut crawls: Vec<String> = Vec::new();
     for name in ["crawl", "crawl_from", "crawl_to", "crawl_before", "crawl_after"] {
-        crawls.extend(column(name).map(|cell| formatting::format_cell("crawl", cell)));
+        for crawl in column(name).map(|cell| formatting::format_cell("crawl", cell)) {
+            if !crawls.contains(&crawl) {
+                crawls.push(crawl);
+            }
+        }
     }
-    match crawls.iter().collect::<Vec<_>>().as_slice() {
+    match crawls.as_slice() {
         [] => None,
         [one] => Some(format!("Crawl {one}")),
         [one, other] => Some(format!("Crawls {one} and {other}")),
