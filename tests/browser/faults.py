@@ -43,6 +43,7 @@ FAULTS = [
     ("figures", "a file that is missing", [('href="data/', 'href="data/absent-')]),
     ("fits", "a line that is too wide", style("h1{white-space:nowrap;width:400px}")),
     ("fits", "a table that cannot be reached", [(re.compile(r'(<div class="scroll" role="region") tabindex="0"'), r"\1")]),
+    ("fits", "a table that scrolls without a hint", style(".sideways{display:none}")),
     ("fits", "a text that is cut off", style("figcaption{overflow:hidden;white-space:nowrap}")),
     ("labels", "a label that is cut off", [(re.compile(r'(<text x=)"\d+"'), r'\1"-40"')]),
     ("labels", "labels that overlap", [(re.compile(r"(?s)(<text [^>]*>[^<]*</text>)"), r"\1\1")]),

@@ -115,6 +115,8 @@ globalThis.seen = (() => {
         if (!isWider || style.display === "inline") continue;
         const scrolls = ["auto", "scroll"].includes(style.overflowX) && !isPaper;
         if (scrolls && element.tabIndex < 0) wrong.push(`${placed(element)} scrolls and cannot be reached by keyboard`);
+        const hint = element.parentElement.querySelector(".sideways");
+        if (scrolls && element.className === "scroll" && !(hint && isShown(hint))) wrong.push(`${placed(element)} scrolls sideways without a word`);
         if (!scrolls && style.overflowX !== "visible") wrong.push(`${placed(element)} is cut off`);
       }
       return wrong;

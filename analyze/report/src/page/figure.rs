@@ -172,6 +172,10 @@ fn render_table(shown: &ShownFigure) -> Markup {
     let all = answer.rows.len();
     let rows = all.min(figure.rows);
     html! {
+        // Three columns of long names are already wider than a telephone.
+        @if columns.len() > 2 {
+            p.more.sideways { "The table has " (columns.len()) " columns. Scroll sideways if some are out of sight." }
+        }
         div.scroll role="region" tabindex="0" aria-label=(format!("Data of: {}", figure.title)) {
             table {
                 caption.hidden { (figure.title) }
@@ -185,9 +189,6 @@ fn render_table(shown: &ShownFigure) -> Markup {
                     }
                 } } } }
             }
-        }
-        @if columns.len() > 6 {
-            p.more.sideways { "The table has " (columns.len()) " columns. It scrolls sideways on narrow screens." }
         }
         @if rows < all {
             p.more { "The first " (rows) " of " (formatting::format_whole(i64::try_from(all).unwrap_or(i64::MAX))) " rows. The CSV has all rows." }
