@@ -8,7 +8,9 @@ use crate::streams::Streams;
 use analyze::output::{self, AnswerFormat, Ink, Manner, TableLayout, TextEscape};
 use analyze::statement::{ParameterValues, ParsedStatement};
 use analyze::{Session, SessionOptions};
-use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::array::{ArrayRef, AsArray as _, RecordBatch};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::datatypes::DataType;
 use datafusion::error::DataFusionError;
 use file::FileDraft;
 use folder::{Failure, regular};
@@ -35,10 +37,26 @@ pub(crate) struct QueryOptions {
 #[derive(Debug, Clone)]
 pub(crate) struct Destination {
     pub(crate) format: AnswerFormat,
+    /// Whether the extension of the file is that of no format, and no option names the format.
+    pub(crate) is_unknown: bool,
     /// Whether text from crawled files is escaped.
     pub(crate) text: TextEscape,
     /// The file; without one, standard output.
     pub(crate) out: Option<PathBuf>,
+}
+
+impl Destination {
+    /// Fails if nothing says in which format to write the file.
+    pub(crate) fn check_format(&self) -> Result<(), Failure> {
+        match &self.out {
+            Some(out) if self.is_unknown => {
+                let known = AnswerFormat::list_endings();
+                let cause = format_args!("its extension is none of {known}; --format names a format for any file");
+                Err(Failure::new("answer has no format", out, cause))
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// An open folder of tables, with the threads that run its statements.
@@ -230,6 +248,21 @@ impl OpenSession {
         runtime
             .block_on(self.session.rows(sql, values))
             .map_err(|error| self.session.failure(&error, Path::new("statement")))
+    }
+
+    /// The rows of a statement of this program whose columns are all texts. A null is an empty text.
+    pub(crate) fn texts(&self, sql: &str, values: &ParameterValues) -> Result<Vec<Vec<String>>, Failure> {
+        let rows = |batch: RecordBatch| {
+            let columns: Vec<_> =
+                batch.columns().iter().filter_map(|column| cast(column, &DataType::Utf8).ok()).collect();
+            (0..batch.num_rows())
+                .map(|row| {
+                    let text = |column: &ArrayRef| column.as_string::<i32>().value(row).to_owned();
+                    columns.iter().map(text).collect()
+                })
+                .collect::<Vec<Vec<String>>>()
+        };
+        Ok(self.collect(sql, values)?.into_iter().flat_map(rows).collect())
     }
 
     /// The columns of a table or view.

@@ -7,6 +7,7 @@ use crate::streams::Streams;
 use crate::terminal::screen::Screen;
 use analyze::explain::{self, ExplainedCapture, ExplainedLine, ExplainedRule, ExplainedSite, Explanation};
 use analyze::{Session, SessionOptions};
+use folder::Failure;
 use robots::limits::REDIRECTS;
 use robots::{MatchKind, RedirectEnd, SiteOutcome};
 use std::io::{self, Write};
@@ -33,10 +34,13 @@ pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> io::Re
     let options = SessionOptions::default();
     let explained = analyze::runtime(options.jobs)?.block_on(async {
         let session = Session::open(&command.tables, &options).await?;
-        explain::explain(&session, &command.url, &command.agent).await
+        let explanations = explain::explain(&session, &command.url, &command.agent).await?;
+        let is_known = explanations.iter().any(|explanation| explanation.site.is_some());
+        let meant = if is_known { Vec::new() } else { explain::neighbours(&session, &command.url).await };
+        Ok::<_, Failure>((explanations, is_known, meant))
     });
-    let explanations = match explained {
-        Ok(explanations) => explanations,
+    let (explanations, is_known, meant) = match explained {
+        Ok(explained) => explained,
         Err(failure) => return failures::fail(failure, streams),
     };
     match command.format {
@@ -49,9 +53,12 @@ pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> io::Re
             explanations.iter().try_for_each(|explanation| write(explanation, &streams.screen, streams.out))?;
         }
     }
-    let is_known = explanations.iter().any(|explanation| explanation.site.is_some());
     if !is_known {
-        let cause = "no crawl has a robots.txt of this protocol, host and port";
+        let mut cause = "no crawl has a robots.txt of this protocol, host and port".to_owned();
+        if !meant.is_empty() {
+            cause.push_str(&format!("; the folder has {}", meant.join(", ")));
+        }
+        let cause = Safe(cause.as_bytes());
         streams.complain(format_args!("site is unknown: {}: {cause}", Safe(command.url.as_bytes())))?;
     }
     Ok(if is_known { Exit::Good } else { Exit::Flawed })

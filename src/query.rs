@@ -70,7 +70,9 @@ fn print(query: &QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     }
     // A statement for another engine defines missing user tables as empty ones, which the user fills there.
     let is_answer = matches!(query.action, QueryAction::Answer(_));
-    if is_answer && let Err(failure) = needs::tables(&prepared, &query.options.session) {
+    let can_be_answered =
+        || query.options.destination.check_format().and_then(|()| needs::tables(&prepared, &query.options.session));
+    if is_answer && let Err(failure) = can_be_answered() {
         return failures::fail(failure, streams);
     }
     let Some(mut opened) = answer::open(&query.options, streams)? else { return Ok(Exit::Failed) };

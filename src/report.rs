@@ -47,7 +47,8 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
     if let Some(Err(failure)) = out.as_ref().map(may_be_written) {
         return failures::fail(failure, streams);
     }
-    let destination = Destination { format: AnswerFormat::Table, text: TextEscape::Neutralised, out: None };
+    let destination =
+        Destination { format: AnswerFormat::Table, is_unknown: false, text: TextEscape::Neutralised, out: None };
     let options = QueryOptions { tables: tables.clone(), session: options.clone(), destination, is_quiet: *is_quiet };
     let Some(opened) = answer::open(&options, streams)? else { return Ok(Exit::Failed) };
     let Some(out) = out else { return list(&opened, wanted, streams) };

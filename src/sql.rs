@@ -35,6 +35,9 @@ pub(crate) enum StatementSource {
 
 /// Runs the statements up to the first that fails, or opens the prompt.
 pub(crate) fn run(sql: &SqlCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    if let Err(failure) = sql.options.destination.check_format() {
+        return failures::fail(failure, streams);
+    }
     let read = match &sql.source {
         StatementSource::Typed(statement) => Ok((statement.clone(), PathBuf::from("statement"))),
         StatementSource::File(path) => {
@@ -57,7 +60,8 @@ pub(crate) fn run(sql: &SqlCommand, streams: &mut Streams<'_>) -> io::Result<Exi
     let parsed = parse_statements(&text);
     if parsed.as_ref().is_ok_and(Vec::is_empty) {
         let cause = "there is nothing to run; on a terminal, robocensus sql without a statement opens a prompt";
-        return failures::fail(Failure::new("statement is empty", &place, cause), streams);
+        let place = if matches!(sql.source, StatementSource::Typed(_)) { Path::new("command line") } else { &place };
+        return failures::fail(Failure::new("statement is empty", place, cause), streams);
     }
     let Some(mut opened) = answer::open(&sql.options, streams)? else { return Ok(Exit::Failed) };
     Ok(match opened.answer_all(parsed, &place, streams)? {

@@ -35,7 +35,8 @@ pub(crate) struct SessionArguments {
     /// Number of threads; by default the number of cores.
     #[arg(long, global = true, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,
-    /// The format of the answer. By default the file extension of --out decides; otherwise it is table.
+    /// The format of the answer. By default the extension of --out decides: txt, csv, tsv, json, ndjson, jsonl, md or
+    /// parquet. Without --out, or without an extension, it is table.
     #[arg(long, short, global = true, value_parser = formats())]
     format: Option<AnswerFormat>,
     /// The file to write the answer to, instead of standard output. It appears when the answer is complete.
@@ -81,14 +82,16 @@ impl SessionArguments {
             joins: if self.sort_joins { Joins::Sorted } else { Joins::Hashed },
             crawl: None,
         };
-        let from_ending = |out: &PathBuf| AnswerFormat::from_ending(&out.extension()?.to_string_lossy());
-        let format = self.format.or_else(|| self.out.as_ref().and_then(from_ending));
+        let ending = self.out.as_ref().and_then(|out| out.extension()).map(|ending| ending.to_string_lossy());
+        let from_ending = ending.as_ref().map(|ending| AnswerFormat::from_ending(ending));
+        let format = self.format.or(from_ending.flatten());
         QueryOptions {
             is_quiet: self.quiet,
             tables: self.tables,
             session: options,
             destination: Destination {
                 format: format.unwrap_or(AnswerFormat::Table),
+                is_unknown: format.is_none() && from_ending.is_some(),
                 text: if self.exact { TextEscape::Exact } else { TextEscape::Neutralised },
                 out: self.out,
             },

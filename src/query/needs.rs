@@ -7,9 +7,6 @@ use crate::own_tables;
 use analyze::queries::{ParameterKind, UntrackedAgents};
 use analyze::statement::ParameterValue;
 use analyze::{SessionOptions, did_you_mean};
-use datafusion::arrow::array::{AsArray as _, RecordBatch};
-use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::DataType;
 use folder::Failure;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -59,9 +56,9 @@ pub(super) fn own_tables(prepared: &Prepared<'_>, options: &SessionOptions) -> R
 /// Fails for a crawl that the folder does not have.
 pub(super) fn crawls(prepared: &Prepared<'_>, opened: &OpenSession) -> Result<(), Failure> {
     for parameter in prepared.question.parameters(&prepared.views) {
-        if let Some(ParameterValue::Text(crawl)) = prepared.values.get(&parameter.name)
+        // A typed empty name is an error: a script may have lost its value. The default means all crawls.
+        if let Some(crawl) = prepared.typed.get(&parameter.name)
             && parameter.kind == ParameterKind::Crawl
-            && !crawl.is_empty()
         {
             opened.session.find_crawl(crawl)?;
         }
@@ -144,13 +141,8 @@ fn unknown_agent(agent: &str, prepared: &Prepared<'_>, opened: &OpenSession) -> 
     Failure::new("agent is unknown", Path::new(&place), cause)
 }
 
-/// The texts that a query of this program returns.
+/// The texts that a statement of this program returns in its first column.
 fn texts(sql: &str, tokens: &[String], opened: &OpenSession) -> Result<BTreeSet<String>, Failure> {
-    let values = [("tokens".to_owned(), ParameterValue::Texts(tokens.to_vec()))].into();
-    let column = |batch: &RecordBatch| {
-        let column = batch.columns().first().and_then(|column| cast(column, &DataType::Utf8).ok());
-        let texts = column.as_ref().and_then(|column| column.as_string_opt::<i32>());
-        texts.map(|texts| texts.iter().flatten().map(str::to_owned).collect::<Vec<_>>()).unwrap_or_default()
-    };
-    Ok(opened.collect(sql, &values)?.iter().flat_map(column).collect())
+    let rows = opened.texts(sql, &[("tokens".to_owned(), ParameterValue::Texts(tokens.to_vec()))].into())?;
+    Ok(rows.into_iter().filter_map(|row| row.into_iter().next()).collect())
 }

@@ -75,6 +75,10 @@ fn unknown_sites_and_invalid_urls_are_reported() {
     explain("explain_unknown", "https://nowhere.example/", "GPTBot").exits_with(1).complains(
         "site is unknown: https://nowhere.example/: no crawl has a robots.txt of this protocol, host and port\n",
     );
+    explain("explain_scheme", "https://www.chain.example.com/a", "GPTBot").exits_with(1).complains(
+        "site is unknown: https://www.chain.example.com/a: no crawl has a robots.txt of this protocol, host and port; the \
+         folder has http://chain.example.com\n",
+    );
     explain("explain_no_url", "nowhere", "GPTBot")
         .exits_with(2)
         .complains("URL cannot be read: nowhere: relative URL without a base; did you mean https://nowhere/?\n");

@@ -153,6 +153,17 @@ fn the_file_extension_of_out_chooses_the_format() {
     }
     let left = fs::read_dir(folder.path()).expect("a folder can be listed").flatten();
     assert!(left.into_iter().all(|file| !file.file_name().to_string_lossy().starts_with('.')), "a draft is left");
+    // Nothing says what a file with another extension should contain.
+    let refused = "answer has no format: a.xyz: its extension is none of txt, csv, tsv, json, ndjson, jsonl, md, parquet; \
+        --format names a format for any file\n";
+    for asked in [&["query", "status_codes"], &["sql", "SELECT 1"]] {
+        let asked = [&asked[..], &["--tables", tables, "--out", "a.xyz"]].concat();
+        folder.run(&asked).exits_with(2).prints("").complains(refused);
+        folder.run(&[&asked[..], &["--format", "csv"]].concat()).exits_with(0);
+        fs::remove_file(folder.path().join("a.xyz")).expect("the file is there");
+    }
+    folder.run(&["sql", "SELECT 1 AS one", "--tables", tables, "--out", "one"]).exits_with(0);
+    assert_eq!(folder.read("one"), "one\n---\n  1\n1 row\n");
     let run = folder.run(&["query", "status_codes", "--tables", tables, "--out", "nowhere/a.csv"]);
     run.exits_with(2).complains_among_others("answer cannot be written: nowhere/a.csv: no such file");
 }
@@ -183,6 +194,8 @@ fn unknown_crawls_and_agents_are_reported() {
         &["status_codes", "--crawl", "SAMPLE-2024-1"],
         "crawl is unknown: SAMPLE-2024-1: the folder has SAMPLE-2024-10, SAMPLE-2025-10; did you mean SAMPLE-2024-10?\n",
     );
+    // A script may have lost the value of a variable.
+    check(&["status_codes", "--crawl", ""], "crawl is unknown: '': the folder has SAMPLE-2024-10, SAMPLE-2025-10\n");
     check(
         &["panel_change", "--crawl-to", "2025"],
         "crawl is unknown: 2025: the folder has SAMPLE-2024-10, SAMPLE-2025-10\n",
@@ -285,7 +298,14 @@ fn an_empty_answer_says_why() {
              opens a prompt\n",
         );
     }
-    folder.run(&["sql", ";"]).exits_with(2).complains_among_others("statement is empty: statement: ");
+    folder.run(&["sql", ";"]).exits_with(2).complains_among_others("statement is empty: command line: ");
+    let event = |event: &str, expected: &str| {
+        let crawls = "the crawls of the folder were fetched from 2024-03-01 to 2025-03-01";
+        let run = folder.run(&["query", "event_change", "--tables", sample_tables(), "--event", event]);
+        run.exits_with(0).complains(&format!("answer is empty: event_change: {expected}; {crawls}\n"));
+    };
+    event("content-use", "no crawl started on 2026-07-01, the day of the event, or later");
+    event("gptbot", "no crawl ended before 2023-08-07, the day of the event");
 }
 
 #[test]

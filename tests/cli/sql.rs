@@ -213,6 +213,14 @@ fn an_invalid_statement_is_reported() {
     check("SELECT fetch_statu FROM captures", "there is no column fetch_statu; did you mean fetch_status?");
     check("SELECT host FROM captures", "there is no column host; did you mean url_host_name?");
     check("SELECT coun(*) FROM captures", "count");
+    check(
+        "SELECT robots_access('GPTBot', '/')",
+        "robots_access returns a table: write it after FROM, as in SELECT * FROM robots_access(agent, path)",
+    );
+    check(
+        "SELECT * FROM robots_matches('/a', '/')",
+        "robots_matches returns a value, not a table: write it after SELECT",
+    );
     check("SELECT 1 / 0", "divide by zero");
     check("SELECT CAST(url AS BIGINT) FROM captures", "statement failed: statement: ");
     check("SELECT count(*) FROM sites", "table is missing: ");

@@ -1,5 +1,6 @@
 //! Turns errors of the engine into messages of this program, `what: where: cause`, without the chain of wrapped errors.
 
+use crate::functions;
 use crate::nearest::did_you_mean;
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::{Column, SchemaError};
@@ -40,13 +41,14 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String]) 
             }
             inner => of("statement cannot be planned", &inner.to_string()),
         },
-        DataFusionError::Plan(cause) => match missing_table(cause) {
-            Some(table) => of(
-                "statement cannot be planned",
-                &format!("there is no table {table}{}", did_you_mean(table, tables.iter().map(String::as_str))),
-            ),
-            None => of("statement cannot be planned", cause),
-        },
+        DataFusionError::Plan(cause) => {
+            let ours = missing_table(cause)
+                .map(|table| {
+                    format!("there is no table {table}{}", did_you_mean(table, tables.iter().map(String::as_str)))
+                })
+                .or_else(|| misplaced_function(cause));
+            of("statement cannot be planned", ours.as_deref().unwrap_or(cause))
+        }
         DataFusionError::NotImplemented(cause) => of("statement cannot be planned", cause),
         DataFusionError::ResourcesExhausted(cause) => of("memory limit is reached", &memory_advice(cause)),
         DataFusionError::Internal(cause) => of("statement failed", cause),
@@ -104,6 +106,24 @@ fn no_column(field: &Column, valid: &[Column]) -> String {
 fn missing_table(cause: &str) -> Option<&str> {
     let name = cause.strip_prefix("table '")?.split_once("' not found")?.0;
     Some(name.strip_prefix("robocensus.public.").unwrap_or(name))
+}
+
+/// How to call a function of this program that was called in the wrong place, from `Invalid function 'NAME'.` or
+/// `table function 'NAME' not found`.
+fn misplaced_function(cause: &str) -> Option<String> {
+    let called_for_value = cause.strip_prefix("Invalid function '").and_then(|rest| rest.split_once('\''));
+    let called_as_table = cause.strip_prefix("table function '").and_then(|rest| rest.split_once("' not found"));
+    let (name, _) = called_for_value.or(called_as_table)?;
+    let (_, documented) = functions::documentation().into_iter().find(|(known, _)| known == name)?;
+    // Without optional arguments.
+    let syntax = match documented.syntax_example.split_once(" [") {
+        Some((needed, _)) => format!("{needed})"),
+        None => documented.syntax_example.clone(),
+    };
+    Some(match called_for_value {
+        Some(_) => format!("{name} returns a table: write it after FROM, as in SELECT * FROM {syntax}"),
+        None => format!("{name} returns a value, not a table: write it after SELECT, as in SELECT {syntax} FROM …"),
+    })
 }
 
 /// Which operator asked for how much memory or disk, and which options help.

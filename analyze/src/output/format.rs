@@ -51,6 +51,12 @@ impl AnswerFormat {
         Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
+    /// The endings of file names that select a format, as text: `txt, csv, …`.
+    #[must_use]
+    pub fn list_endings() -> String {
+        Self::ALL.iter().flat_map(|format| format.endings()).copied().collect::<Vec<_>>().join(", ")
+    }
+
     /// The format that the ending of a file name selects, in either case; `None` for an unknown ending.
     #[must_use]
     pub fn from_ending(ending: &str) -> Option<Self> {
