@@ -226,10 +226,9 @@ pub(crate) fn describe_only_number(grid: &Grid, shown: &ShownFigure) -> Option<S
 pub(crate) fn explain_marks(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays) -> String {
     let mut remarks = Vec::new();
     if (0..grid.categories.len()).any(|category| grid.small(category).is_some()) {
-        remarks.push(format!(
-            "Grey marks have a denominator (n) below {} and show counts.",
-            formatting::format_real(formatting::LEAST_COUNTED)
-        ));
+        let show = if grid.measure == Measure::Share { " and show counts" } else { "" };
+        let least = formatting::format_real(formatting::LEAST_COUNTED);
+        remarks.push(format!("Grey marks have a denominator (n) below {least}{show}."));
     }
     if plot.kind == ChartKind::Lines && plot.x == "crawl" && crawl_days.gaps(&grid.categories).contains(&true) {
         remarks.push("Lines are interrupted where more than 13 months passed without a crawl.".to_owned());
@@ -250,6 +249,7 @@ mod tests {
             notes: vec![String::new(); categories],
             inks: vec![0],
             measure: Measure::Number,
+            needs_size: false,
             is_ambiguous: false,
         }
     }

@@ -115,6 +115,7 @@ mod tests {
             notes: vec![String::new(); numbers.len()],
             inks: vec![0],
             measure: Measure::Share,
+            needs_size: true,
             is_ambiguous: false,
         }
     }

@@ -24,6 +24,8 @@ pub(crate) struct Grid {
     pub(crate) inks: Vec<usize>,
     /// What the numbers measure.
     pub(crate) measure: Measure,
+    /// Whether the numbers say little if the denominator is small: shares and quantiles do, counts do not.
+    pub(crate) needs_size: bool,
     /// Whether two numbers belong to one category and series, or there are too many series, so that a chart would be
     /// wrong.
     pub(crate) is_ambiguous: bool,
@@ -41,6 +43,7 @@ impl Grid {
             Series::Wide(columns) => columns.first().map_or("", |(column, _)| column),
         };
         let mut grid = Grid::new(Measure::of_column(column));
+        grid.needs_size |= column.starts_with("quantile_");
         match plot.series {
             Series::Wide(columns) => columns.iter().for_each(|(_, label)| _ = grid.add_series(label)),
             Series::By("outcome", _) => {
@@ -87,6 +90,7 @@ impl Grid {
             notes: Vec::new(),
             inks: Vec::new(),
             measure,
+            needs_size: measure == Measure::Share,
             is_ambiguous: false,
         }
     }
@@ -144,17 +148,17 @@ impl Grid {
         }
     }
 
-    /// The denominator of a category's shares if it is too small for a share.
+    /// The denominator of a category if it is too small for a share or a quantile.
     pub(crate) fn small(&self, category: usize) -> Option<f64> {
         let size = self.sizes.get(category).copied().flatten()?;
-        (self.measure == Measure::Share && size < formatting::LEAST_COUNTED).then_some(size)
+        (self.needs_size && size < formatting::LEAST_COUNTED).then_some(size)
     }
 
     /// A number as text. A share with a small denominator becomes a count.
     pub(crate) fn label(&self, category: usize, number: f64) -> String {
         match self.small(category) {
-            Some(size) => formatting::format_count_of(number, size),
-            None => self.measure.format(number),
+            Some(size) if self.measure == Measure::Share => formatting::format_count_of(number, size),
+            _ => self.measure.format(number),
         }
     }
 
@@ -166,6 +170,9 @@ impl Grid {
     /// The note after the name of a category with a small denominator, where a chart has no other place for counts: the
     /// counts of all series and the denominator, such as ` (4, 0 of 30)`.
     pub(crate) fn counts_note(&self, category: usize) -> String {
+        if self.measure != Measure::Share {
+            return self.size_note(category);
+        }
         let Some(size) = self.small(category) else { return String::new() };
         let counts = (0..self.series.len()).map(|series| match self.value(category, series) {
             Some(share) => formatting::format_real((share * size).round()),

@@ -12,10 +12,20 @@ pub(crate) fn name_category(columns: &str, answer: &AnswerTable, row: &[AnswerCe
     {
         return name_range(cell(from), cell(to), from == "from_bytes");
     }
-    let mut texts: Vec<String> = columns.split(' ').map(|column| name_part(column, cell(column))).collect();
-    // If both sites of a pair have the same access, it is written once.
-    texts.dedup();
-    texts.join(", ")
+    let texts: Vec<String> = columns.split(' ').map(|column| name_part(column, cell(column))).collect();
+    match texts.as_slice() {
+        [difference, first, second] if columns.starts_with("difference ") => name_pair(difference, first, second),
+        texts => texts.join(", "),
+    }
+}
+
+/// The name of a pair of sites: how they differ, and the access of each, which is written once if it is the same.
+fn name_pair(difference: &str, first: &str, second: &str) -> String {
+    match first == second {
+        true if difference.ends_with(first) => difference.to_owned(),
+        true => format!("{difference}: {first}"),
+        false => format!("{difference}: {first}, then {second}"),
+    }
 }
 
 fn name_part(column: &str, cell: &AnswerCell) -> String {
@@ -48,6 +58,13 @@ fn name_bytes(number: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pairs() {
+        assert_eq!(name_pair("same rules", "allowed", "allowed"), "same rules: allowed");
+        assert_eq!(name_pair("other verdict", "allowed", "blocked"), "other verdict: allowed, then blocked");
+        assert_eq!(name_pair("verdict not known", "not known", "not known"), "verdict not known");
+    }
 
     #[test]
     fn bins() {

@@ -12,20 +12,28 @@ pub(super) struct BarFrame {
     greatest: f64,
     /// The widths of the labels before the bars and of the numbers after them.
     sides: (i32, i32),
+    /// The height of a name above its bar: in a narrow chart, long names have no space beside the bars.
+    above: i32,
 }
 
 impl BarFrame {
     pub(super) fn measure(grids: &[Grid], width: Width) -> Self {
         let all = width.pixels();
         let most = if width == Width::Wide { all * 2 / 5 } else { all / 2 };
-        let labels = paint::widest(grids.iter().flat_map(|grid| &grid.categories), SIZE, most);
+        let names = || grids.iter().flat_map(|grid| &grid.categories);
+        let is_above = width == Width::Narrow && paint::widest(names(), SIZE, i32::MAX) > most;
+        let labels = if is_above { 0 } else { paint::widest(names(), SIZE, most) + 10 };
         let labels_of = |grid: &Grid| {
             let label = |category| grid.value(category, 0).map(|number| grid.label(category, number));
             (0..grid.categories.len()).filter_map(label).collect::<Vec<_>>()
         };
         let numbers: Vec<String> = grids.iter().flat_map(labels_of).collect();
         let after = paint::widest(numbers.iter(), SIZE, all / 4);
-        BarFrame { greatest: Grid::greatest_of_all(grids), sides: (labels + 10, after + 10) }
+        BarFrame {
+            greatest: Grid::greatest_of_all(grids),
+            sides: (labels, after + 10),
+            above: if is_above { 16 } else { 0 },
+        }
     }
 }
 
@@ -34,13 +42,18 @@ pub(super) fn draw(grid: &Grid, axis: &str, frame: &BarFrame, width: Width) -> R
     let (labels, after) = frame.sides;
     let scale = Scale::up_to(frame.greatest, (labels, all - after));
     let rows = i32::try_from(grid.categories.len()).unwrap_or_default();
-    let top = 22;
-    let sheet = Sheet::draw(all, top + rows * ROW + 4, |pen| {
+    let (top, row_height) = (22, ROW + frame.above);
+    let sheet = Sheet::draw(all, top + rows * row_height + 4, |pen| {
         pen.heading(axis, (labels, 8), all)?;
         for (place, (row, category)) in (0..).zip(grid.categories.iter().enumerate()) {
-            let middle = top + place * ROW + ROW / 2;
-            let label = paint::fit_text(category, SIZE, labels - 10);
-            pen.text(&label, (labels - 8, middle), Side::End, TEXT)?;
+            let middle = top + place * row_height + frame.above + ROW / 2;
+            if frame.above > 0 {
+                let name = paint::fit_text(category, SIZE, all);
+                pen.text(&name, (0, middle - ROW / 2 - frame.above / 2 + 4), Side::Start, TEXT)?;
+            } else {
+                let name = paint::fit_text(category, SIZE, labels - 10);
+                pen.text(&name, (labels - 8, middle), Side::End, TEXT)?;
+            }
             let Some(number) = grid.value(row, 0) else {
                 pen.text("not known", (labels + 6, middle), Side::Start, MUTED)?;
                 continue;
@@ -53,7 +66,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, frame: &BarFrame, width: Width) -> R
             }
             pen.text(&grid.label(row, number), (end + 6, middle), Side::Start, TEXT)?;
         }
-        pen.line(&[(labels, top), (labels, top + rows * ROW)], AXIS, 1)
+        pen.line(&[(labels, top), (labels, top + rows * row_height)], AXIS, 1)
     })?;
     Ok(sheet.into())
 }

@@ -32,14 +32,35 @@ impl CategoryAxis {
         14 * i32::try_from(self.events.len()).unwrap_or_default()
     }
 
+    /// The side and the height of the name of each event, chosen so that no name crosses the line of another event.
+    fn place_names(&self, first: i32, all: i32) -> Vec<(Side, i32)> {
+        let width = |event: &str| paint::width(event, 11.0);
+        let events = i32::try_from(self.events.len()).unwrap_or_default();
+        let heights = (0..events).map(|nth| first + nth * 14);
+        // To the right, a name passes above the lines of later events, which start further down.
+        if self.events.iter().all(|(x, event)| x + width(event) <= all) {
+            return heights.map(|y| (Side::Start, y)).collect();
+        }
+        // To the left, it passes above the lines of earlier events.
+        if self.events.iter().all(|(x, event)| width(event) <= *x) {
+            return heights.rev().map(|y| (Side::End, y)).collect();
+        }
+        let side = |(x, event): &(i32, String)| if x + width(event) > all { Side::End } else { Side::Start };
+        self.events.iter().map(side).zip(heights).collect()
+    }
+
     /// Draws the names of events from the height `first` down, and the categories below the chart.
     pub(super) fn draw(&self, pen: &Pen<'_>, grid: &Grid, first: i32, bottom: i32, all: i32) -> DrawResult {
-        for (nth, (x, event)) in (0..).zip(&self.events) {
-            let y = first + nth * 14;
+        let named = self.place_names(first, all);
+        for ((x, _), (_, y)) in self.events.iter().zip(&named) {
             pen.line(&[(*x, y + 6), (*x, bottom)], AXIS, 1)?;
-            // To the right, a name passes above later lines. To the left, it would cross earlier ones.
-            let side = if *x + paint::width(event, 11.0) > all { Side::End } else { Side::Start };
-            pen.sized_text(event, (*x, y), side, MUTED, 11.0)?;
+        }
+        for ((x, event), (side, y)) in self.events.iter().zip(&named) {
+            let width = paint::width(event, 11.0);
+            let from = if *side == Side::End { x - width } else { *x };
+            // Where a name must cross a line, it stays legible.
+            pen.clear((from + 1, y - 6), (from + width - 1, y + 6))?;
+            pen.sized_text(event, (*x, *y), *side, MUTED, 11.0)?;
         }
         // The last category always has a label, the others if there is space.
         let mut labelled: Vec<(i32, i32)> = Vec::new();
@@ -108,6 +129,20 @@ pub(super) fn spread_labels(wanted: &[i32], top: i32, bottom: i32) -> Vec<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_events_keep_off_other_lines() {
+        let axis = |places: &[i32]| CategoryAxis {
+            places: Vec::new(),
+            events: places.iter().map(|x| (*x, "GPTBot, August 2023".to_owned())).collect(),
+            gaps: Vec::new(),
+        };
+        let places = |places: &[i32]| axis(places).place_names(0, 400);
+        assert_eq!(places(&[100, 200]), [(Side::Start, 0), (Side::Start, 14)]);
+        // The name of the last one leads to the left, above the other line.
+        assert_eq!(places(&[200, 380]), [(Side::End, 14), (Side::End, 0)]);
+        assert_eq!(places(&[10, 380]), [(Side::Start, 0), (Side::End, 14)]);
+    }
 
     #[test]
     fn labels_do_not_overlap() {

@@ -75,7 +75,22 @@ fn name_lines(name: &str, note: &str, plot: &Plot, width: Width) -> Vec<String> 
         Some((first, others)) => {
             vec![paint::fit_text(first, SIZE, room), paint::fit_name(others, note, SIZE, room)]
         }
+        None if width != Width::Wide && paint::width(&format!("{name}{note}"), SIZE) > room => {
+            name_and_note(name, note, room)
+        }
         None => vec![paint::fit_name(name, note, SIZE, room)],
+    }
+}
+
+/// A name of one or two lines, or its note on the second. More lines of untrusted text are cut.
+fn name_and_note(name: &str, note: &str, room: i32) -> Vec<String> {
+    if !note.is_empty() {
+        return vec![paint::fit_text(name, SIZE, room), paint::fit_text(note.trim(), SIZE, room)];
+    }
+    match paint::wrap_text(name, SIZE, room).as_slice() {
+        [one] => vec![one.clone()],
+        [one, two] => vec![one.clone(), two.clone()],
+        _ => vec![paint::fit_text(name, SIZE, room)],
     }
 }
 

@@ -17,15 +17,31 @@ pub(super) struct LineFrame {
     greatest: f64,
     /// The width of the names at the right ends of lines, in pixels.
     labels: i32,
+    /// Whether the names are beside the lines and not above them.
+    is_beside: bool,
+    /// The height of the names above the lines.
+    legend: i32,
     plot: i32,
 }
 
 impl LineFrame {
     pub(super) fn measure(grids: &[Grid], width: Width) -> Self {
-        let labels: Vec<String> = grids.iter().flat_map(|grid| labels(grid, width)).collect();
+        let all = width.pixels();
+        let labels: Vec<Vec<String>> = grids.iter().map(|grid| labels(grid, width)).collect();
+        let widest = paint::widest(labels.iter().flatten(), SIZE, all);
+        let is_beside = match width {
+            Width::Wide => true,
+            // Beside the lines of a panel, names of agents would be cut, and some differ only at their ends.
+            Width::Panel => widest <= all * 2 / 5,
+            // The only series has no name. Its number alone fits beside the line.
+            Width::Narrow => grids.iter().flat_map(|grid| &grid.series).all(String::is_empty),
+        };
+        let legends = labels.iter().map(|labels| paint::legend_height(labels, all));
         LineFrame {
             greatest: Grid::greatest_of_all(grids),
-            labels: paint::widest(labels.iter(), SIZE, room(width)),
+            labels: widest,
+            is_beside,
+            legend: if is_beside { 0 } else { legends.max().unwrap_or_default() },
             plot: if width == Width::Panel { PLOT_OF_PANEL } else { PLOT },
         }
     }
@@ -33,7 +49,7 @@ impl LineFrame {
 
 /// The greatest width of a name with its number.
 pub(super) fn room(width: Width) -> i32 {
-    if width == Width::Narrow { width.pixels() - 20 } else { width.pixels() * 2 / 5 }
+    if width == Width::Wide { width.pixels() * 2 / 5 } else { width.pixels() - 20 }
 }
 
 /// The names of series, each with its last number.
@@ -51,17 +67,15 @@ pub(super) fn draw(
 ) -> Result<Chart, DrawError> {
     let all = width.pixels();
     let labels = labels(grid, width);
-    // A narrow chart has no space beside the lines, so their names are above it.
-    let is_wide = width != Width::Narrow && grid.series.iter().all(|name| !name.is_empty());
-    let right = if is_wide { all - frame.labels - 24 } else { all - 14 };
-    let legend = if is_wide { 0 } else { paint::legend_height(&labels, all) };
+    let right = if frame.is_beside { all - frame.labels - 24 } else { all - 14 };
+    let legend = frame.legend;
     let left = 52;
     let category_axis = CategoryAxis::lay_out(grid, plot, crawl_days, (left + 6, right - 6));
     let top = legend + 22 + category_axis.height();
     let bottom = top + frame.plot;
     let scale = Scale::up_to(frame.greatest * 1.05, (bottom, top));
     let sheet = Sheet::draw(all, bottom + 30, |pen| {
-        if !is_wide {
+        if !frame.is_beside {
             pen.legend(&labels, all, |pen, nth, place| {
                 pen.mark(paint::mark(nth), place, paint::series_colours(nth).0)
             })?;
@@ -87,7 +101,7 @@ pub(super) fn draw(
                 pen.mark(paint::mark(nth), place, ink)?;
             }
         }
-        if is_wide {
+        if frame.is_beside {
             let ends: Vec<i32> = (0..grid.series.len())
                 .map(|series| (0..grid.categories.len()).rev().find_map(|category| grid.value(category, series)))
                 .map(|number| scale.place(number.unwrap_or_default()))
@@ -121,6 +135,9 @@ fn last(grid: &Grid, series: usize) -> String {
 
 /// A name and its last number. Only the name is cut.
 fn label(name: &str, number: &str, room: i32) -> String {
+    if name.is_empty() {
+        return number.to_owned();
+    }
     let after = format!(" {number}");
     format!("{}{after}", paint::fit_text(name, SIZE, room - paint::width(&after, SIZE)))
 }
@@ -132,6 +149,7 @@ mod tests {
     #[test]
     fn a_number_stays_whole() {
         assert_eq!(label("ccbot", "0.43 %", 200), "ccbot 0.43 %");
+        assert_eq!(label("", "0.43 %", 200), "0.43 %");
         assert_eq!(label("meta-externalagent", "0.43 %", 120), "meta-exte\u{2026} 0.43 %");
     }
 }
