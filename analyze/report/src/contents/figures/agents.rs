@@ -30,7 +30,8 @@ pub(super) const AGENTS: &[FigureSpec] = &[
         set: &[("top", "30")],
         plot: Plot {
             kind: ChartKind::Stacked,
-            x: "agent",
+            // The share that decides the order is too small for a label inside of its bar.
+            x: "agent share_by_name",
             series: Series::Wide(&[
                 ("share_by_name", "blocked by name"),
                 ("share_not_by_name", "blocked by the wildcard group"),
@@ -55,7 +56,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             "share_part",
             "share_all",
         ],
-        definition: "Share of sites that block, partly block or allow the agent. The agents that the most sites block by name come first. By name: a group names the agent and allows it no path. By the wildcard group: no group names it, and the rules for all other crawlers (*) allow no path.",
+        definition: "Share of sites that block, partly block or allow the agent. The number after the name is the share of sites that block the agent by name, and decides the order. By name: a group names the agent and allows it no path. By the wildcard group: no group names it, and the rules for all other crawlers (*) allow no path.",
         zero: "No site blocks an agent by name",
         ..FIGURE
     },
@@ -73,7 +74,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             ..PLOT
         },
         columns: &DEFINITION_COLUMNS,
-        definition: "Share of sites that block the agent, with a column for each definition of blocked. The key names the definitions. The first one is the exact one, which the other figures on blocking use: the rules allow no path. Any site of the domain: at least one site of the domain blocks the agent by the exact definition. The ratio in the table is the greatest share divided by the least. It is empty if the least is 0.",
+        definition: "Share of sites that block the agent, with a column for each definition of blocked. The key names the definitions. The first one is the exact one, which the other figures on blocking use: the rules allow no path. Any site of the domain: at least one site of the domain blocks the agent by the exact definition. The ratio in the table is the greatest share divided by the least. It is empty if the least is 0. Definitions that need a name do not apply to *.",
         zero: "No site blocks an agent, by any definition",
         ..FIGURE
     },

@@ -108,7 +108,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
     FigureSpec {
         id: "violation_tiers",
         question: "violation_overview",
-        title: "Violations of the grammar, by tier",
+        title: "Files outside of the grammar, by tier",
         counted: READ,
         plot: Plot {
             kind: ChartKind::Bars,
@@ -131,7 +131,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
             "share_of_bodies",
             "occurrences",
         ],
-        definition: "Share of sites whose file has at least one violation of the tier. A file follows the grammar if the ABNF of RFC 9309 derives all of it. It derives no Sitemap line.",
+        definition: "Share of sites whose file has at least one line or property of the tier. Tier A: the ABNF of RFC 9309 does not derive the line. Tier B: records of other keys, such as Sitemap. The ABNF does not derive them, but section 2.2.4 permits them. Tier C: remarks on what parsers read differently or what has no effect. A file follows the grammar if the ABNF derives all of it, so it has nothing of tiers A and B.",
         rows: 100,
         zero: "No file breaks the grammar",
         ..FIGURE
@@ -139,7 +139,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
     FigureSpec {
         id: "violation_codes",
         question: "violation_overview",
-        title: "Most common violations",
+        title: "Most common violations and remarks",
         counted: READ,
         plot: Plot {
             kind: ChartKind::Bars,
@@ -151,7 +151,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
             ..PLOT
         },
         columns: &["crawl", "tier", "code", "severity", "sites", "sites_counted", "share", "bodies", "occurrences"],
-        definition: "Share of sites whose file has the violation at least once, for tiers A and C. The page docs/violations.md explains each violation.",
+        definition: "Share of sites whose file has the violation (tier A) or the remark (tier C) at least once. The table has the tier of each. Records that the standard permits (tier B) are not drawn. The page docs/violations.md explains each violation.",
         rows: 100,
         zero: "No file breaks the grammar",
         ..FIGURE
@@ -159,11 +159,12 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
     FigureSpec {
         id: "violation_examples",
         question: "violation_examples",
-        title: "Examples of violations",
+        title: "Examples of violations and remarks",
+        set: &[("tiers", "A,C")],
         counted: NONE,
         plot: PLOT,
         columns: &["code", "host", "line_no", "example", "line", "line_is"],
-        definition: "The first occurrence of each violation in the first file that has it: the host, the line number, the violating text as written, and the whole line. The line is as written if the tables have the text of files (ingest --keep-text). Otherwise it is rebuilt from its key and value as they were understood. Control and invisible characters are shown as escapes.",
+        definition: "The first occurrence of each violation (tier A) and remark (tier C) in the first file that has it: the host, the line number, the violating text as written, and the whole line. The line is as written if the tables have the text of files (ingest --keep-text). Otherwise it is rebuilt from its key and value as they were understood. Control and invisible characters are shown as escapes.",
         ..FIGURE
     },
     FigureSpec {

@@ -122,7 +122,7 @@ const EVENT: FigureSpec = FigureSpec {
         is_ordinal: true,
         // Most sites have a file. Beside that share, all others would be close to zero. Blocks by the wildcard group may
         // be older than the agent, so blocks by name are drawn.
-        not: ("fact", &["has a file", "blocks gptbot", "blocks ccbot", "blocks google-extended", "blocks claudebot"]),
+        not: ("fact_kind", &["file", "block by name or wildcard"]),
         ..PLOT
     },
     columns: &[
@@ -236,28 +236,28 @@ pub(super) const CHANGE: &[FigureSpec] = &[
         id: "event_gptbot",
         title: "Before and after: GPTBot (7 August 2023)",
         set: &[("event", "gptbot"), ("tokens", "GPTBot,CCBot,ClaudeBot")],
-        definition: "Of the sites in both the last crawl that ended before 7 August 2023 and the first that started on that day or later, the share with the fact in each crawl. On that day the name GPTBot was published. A change after an event need not be caused by it. Blocks by the wildcard group count, except where a fact says by name. The table also has the share of sites with a file.",
+        definition: "Of the sites in both the last crawl that ended before 7 August 2023 and the first that started on that day or later, the share with the fact in each crawl. On that day the name GPTBot was published. A change after an event need not be caused by it. The table also has the share of sites with a file, and blocks by name or by the wildcard group.",
         ..EVENT
     },
     FigureSpec {
         id: "event_cloudflare_block",
         title: "Before and after: Cloudflare's AI block (3 July 2024)",
         set: &[("event", "cloudflare-block"), ("tokens", "GPTBot,CCBot,ClaudeBot")],
-        definition: "Of the sites in both the last crawl that ended before 3 July 2024 and the first that started on that day or later, the share with the fact in each crawl. On that day Cloudflare started to offer its customers a block of AI crawlers that no robots.txt shows. A change after an event need not be caused by it. Blocks by the wildcard group count, except where a fact says by name. The table also has the share of sites with a file.",
+        definition: "Of the sites in both the last crawl that ended before 3 July 2024 and the first that started on that day or later, the share with the fact in each crawl. On that day Cloudflare started to offer its customers a block of AI crawlers that no robots.txt shows. A change after an event need not be caused by it. The table also has the share of sites with a file, and blocks by name or by the wildcard group.",
         ..EVENT
     },
     FigureSpec {
         id: "event_content_use",
         title: "Before and after: use in Content-Signal (1 July 2026)",
         set: &[("event", "content-use"), ("tokens", "GPTBot,CCBot,ClaudeBot")],
-        definition: "Of the sites in both the last crawl that ended before 1 July 2026 and the first that started on that day or later, the share with the fact in each crawl. Since that day, files managed by Cloudflare have the label use in Content-Signal. A change after an event need not be caused by it. Blocks by the wildcard group count, except where a fact says by name. The table also has the share of sites with a file.",
+        definition: "Of the sites in both the last crawl that ended before 1 July 2026 and the first that started on that day or later, the share with the fact in each crawl. Since that day, files managed by Cloudflare have the label use in Content-Signal. A change after an event need not be caused by it. The table also has the share of sites with a file, and blocks by name or by the wildcard group.",
         ..EVENT
     },
     FigureSpec {
         id: "event_cloudflare_defaults",
         title: "Before and after: Cloudflare's defaults (15 September 2026)",
         set: &[("event", "cloudflare-defaults"), ("tokens", "GPTBot,CCBot,ClaudeBot")],
-        definition: "Of the sites in both the last crawl that ended before 15 September 2026 and the first that started on that day or later, the share with the fact in each crawl. On that day Cloudflare changed its defaults for AI crawlers. No robots.txt shows these defaults. A change after an event need not be caused by it. Blocks by the wildcard group count, except where a fact says by name. The table also has the share of sites with a file.",
+        definition: "Of the sites in both the last crawl that ended before 15 September 2026 and the first that started on that day or later, the share with the fact in each crawl. On that day Cloudflare changed its defaults for AI crawlers. No robots.txt shows these defaults. A change after an event need not be caused by it. The table also has the share of sites with a file, and blocks by name or by the wildcard group.",
         ..EVENT
     },
 ];
