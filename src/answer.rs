@@ -90,13 +90,14 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Res
         failures::print(&[Failure::new("format needs a file", Path::new("parquet"), cause)], streams)?;
         return Ok(None);
     }
-    if let Some(Err(failure)) = destination.out.as_ref().map(|out| regular::refuse_below(out, tables)) {
-        failures::print(&[failure], streams)?;
-        return Ok(None);
-    }
     let interrupt = Interrupt::listen()?;
     let runtime = analyze::runtime(options.jobs)?;
     let opened = runtime.block_on(Session::open(tables, options));
+    // A folder without tables is the first thing to say.
+    let opened = opened.and_then(|session| {
+        destination.out.as_ref().map_or(Ok(()), |out| regular::refuse_below(out, tables))?;
+        Ok(session)
+    });
     match opened {
         Ok(session) => Ok(Some(OpenSession {
             runtime: Some(runtime),

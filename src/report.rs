@@ -42,15 +42,16 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
     if let Err(failures) = own_tables::check(&options.own, &known) {
         return failures::fail(failures, streams);
     }
+    let destination =
+        Destination { format: AnswerFormat::Table, is_unknown: false, text: TextEscape::Neutralised, out: None };
+    let options = QueryOptions { tables: tables.clone(), session: options.clone(), destination, is_quiet: *is_quiet };
+    let Some(opened) = answer::open(&options, streams)? else { return Ok(Exit::Failed) };
+    // After the folder is known to have tables: otherwise, that is what to say.
     let may_be_written =
         |out: &PathBuf| regular::refuse_below(out, tables).and_then(|()| ::report::may_be_written(out));
     if let Some(Err(failure)) = out.as_ref().map(may_be_written) {
         return failures::fail(failure, streams);
     }
-    let destination =
-        Destination { format: AnswerFormat::Table, is_unknown: false, text: TextEscape::Neutralised, out: None };
-    let options = QueryOptions { tables: tables.clone(), session: options.clone(), destination, is_quiet: *is_quiet };
-    let Some(opened) = answer::open(&options, streams)? else { return Ok(Exit::Failed) };
     let Some(out) = out else { return list(&opened, wanted, streams) };
     let progress = ReportProgress::default();
     let watcher = if *is_quiet { Watcher::Nobody } else { streams.watcher };

@@ -143,6 +143,15 @@ fn a_crawl_without_a_record_has_a_report() {
         .run(&["report", "empty", "--out", "none"])
         .exits_with(2)
         .complains_among_others("folder has no tables: empty: ");
+    // Even if the report would be below that folder.
+    folder
+        .run(&["report", "empty", "--out", "empty/report"])
+        .exits_with(2)
+        .complains_among_others("folder has no tables: empty: ");
+    folder
+        .run(&["sql", "SELECT 1", "--tables", "empty", "--out", "empty/one.csv"])
+        .exits_with(2)
+        .complains_among_others("folder has no tables: empty: ");
 }
 
 /// Writes an archive of a crawl, with a response of this status for each body, all fetched on one day.
