@@ -314,6 +314,8 @@ impl BodyRows {
                 root_allowed_within_500_kib: policy.root_allowed_within_500_kib,
                 access_within_500_kib: policy.access_within_500_kib.name(),
                 deciding_line: terms.deciding_line.map(small),
+                gain: policy.gain.map(|gain| gain.kind.name()),
+                gained_paths: policy.gain.map(|gain| small(gain.paths)),
             })?;
         }
         Ok(())

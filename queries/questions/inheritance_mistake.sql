@@ -2,7 +2,7 @@
 -- id: C12
 -- question: On what share of the sites that name an agent may it fetch paths that the wildcard group disallows, because its own group lacks those rules?
 -- grain: one row per crawl, stratum, agent and way, for the tracked agents that gain on the most sites
--- reads: stratum_totals, stratum_contents, policies, groups, rules, agents
+-- reads: stratum_totals, stratum_contents, policies, agents
 -- parameter: tokens = ''
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many agents, those that gain on the most sites first
@@ -20,87 +20,35 @@ partly_blocking_bodies AS (
     WHERE p.token = '*' AND p.access = 'part'
 ),
 named_agents AS (
-    SELECT p.crawl, h.stratum, p.body_id, p.token, p.access, p.allow_rules + p.disallow_rules AS rules, h.disallow_rules AS hidden_rules, h.sites
+    SELECT
+        h.crawl,
+        h.stratum,
+        p.token,
+        p.access,
+        p.allow_rules + p.disallow_rules AS rules,
+        p.gain,
+        p.gained_paths,
+        h.disallow_rules AS hidden_rules,
+        h.sites
     FROM policies AS p
     JOIN partly_blocking_bodies AS h ON h.crawl = p.crawl AND h.body_id = p.body_id
     WHERE p.token IN (SELECT token FROM chosen_agents)
 ),
-compared_agents AS (
-    SELECT crawl, stratum, body_id, token FROM named_agents WHERE access = 'part'
-    UNION ALL
-    SELECT DISTINCT crawl, stratum, body_id, '*' FROM named_agents WHERE access = 'part'
-),
--- The patterns of the wildcard group and of each agent, in bodies where they must be compared.
-agent_patterns AS (
-    SELECT
-        p.crawl,
-        p.stratum,
-        p.body_id,
-        p.token,
-        coalesce(r.pattern_normal, r.pattern) AS pattern,
-        max(CASE WHEN r.wildcards > 0 OR r.anchored THEN 1 ELSE 0 END) AS is_starred,
-        max(CASE WHEN r.allow THEN 1 ELSE 0 END) AS is_allowed
-    FROM (
-        SELECT DISTINCT c.crawl, c.stratum, c.body_id, c.token, g.group_no
-        FROM compared_agents AS c
-        JOIN groups AS g ON g.crawl = c.crawl AND g.body_id = c.body_id AND g.token = c.token
-    ) AS p
-    JOIN rules AS r ON r.crawl = p.crawl AND r.body_id = p.body_id AND r.group_no = p.group_no
-    WHERE coalesce(r.no_effect, '') NOT IN ('pattern-empty', 'pattern-never-matches')
-    GROUP BY p.crawl, p.stratum, p.body_id, p.token, coalesce(r.pattern_normal, r.pattern)
-),
-disallowed_patterns AS (
-    SELECT crawl, stratum, body_id, token, pattern, is_starred FROM agent_patterns WHERE is_allowed = 0
-),
--- A path of the wildcard group is covered if a path of the agent is a prefix of it. It sorts before that prefix's cover_end.
-cover_ends AS (
-    SELECT n.crawl, n.stratum, n.body_id, n.token, d.pattern, 1 AS is_hidden, NULL AS cover_end
-    FROM named_agents AS n
-    JOIN disallowed_patterns AS d ON d.crawl = n.crawl AND d.stratum = n.stratum AND d.body_id = n.body_id AND d.token = '*' AND d.is_starred = 0
-    WHERE n.access = 'part'
-    UNION ALL
-    SELECT crawl, stratum, body_id, token, pattern, 0 AS is_hidden, pattern || chr(1114111) AS cover_end
-    FROM disallowed_patterns
-    WHERE token <> '*' AND is_starred = 0
-),
-covered_patterns AS (
+agent_ways AS (
     SELECT
         crawl,
         stratum,
-        body_id,
         token,
-        pattern,
-        is_hidden,
-        max(cover_end) OVER (PARTITION BY crawl, stratum, body_id, token ORDER BY pattern, is_hidden ROWS UNBOUNDED PRECEDING) AS cover_end
-    FROM cover_ends
-),
-gained_paths AS (
-    SELECT crawl, stratum, body_id, token, count(*) AS paths
-    FROM covered_patterns
-    WHERE is_hidden = 1 AND coalesce(cover_end <= pattern, true)
-    GROUP BY crawl, stratum, body_id, token
-),
-special_pattern_agents AS (
-    SELECT DISTINCT crawl, stratum, body_id, token FROM disallowed_patterns WHERE is_starred = 1 AND token <> '*'
-),
-agent_ways AS (
-    SELECT
-        n.crawl,
-        n.stratum,
-        n.body_id,
-        n.token,
-        n.sites,
+        sites,
         CASE
-            WHEN n.rules = 0 THEN 'no-rules'
-            WHEN n.access = 'all' THEN 'refuses-nothing'
-            WHEN g.body_id IS NULL THEN 'nothing-gained'
-            WHEN s.body_id IS NULL THEN 'other-rules'
-            ELSE 'undecided'
+            WHEN rules = 0 THEN 'no-rules'
+            WHEN access = 'all' THEN 'refuses-nothing'
+            WHEN gain = 'paths' THEN 'other-rules'
+            WHEN gain = 'undecided' THEN 'undecided'
+            ELSE 'nothing-gained'
         END AS way,
-        CASE WHEN n.access = 'all' THEN n.hidden_rules ELSE coalesce(g.paths, 0) END AS paths
-    FROM named_agents AS n
-    LEFT JOIN gained_paths AS g ON g.crawl = n.crawl AND g.stratum = n.stratum AND g.body_id = n.body_id AND g.token = n.token
-    LEFT JOIN special_pattern_agents AS s ON s.crawl = n.crawl AND s.stratum = n.stratum AND s.body_id = n.body_id AND s.token = n.token
+        CASE WHEN access = 'all' THEN hidden_rules ELSE coalesce(gained_paths, 0) END AS paths
+    FROM named_agents
 ),
 way_totals AS (
     SELECT crawl, stratum, token AS agent, way, sum(paths) AS paths, count(*) AS bodies, sum(sites) AS sites

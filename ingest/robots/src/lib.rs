@@ -45,7 +45,7 @@ pub use outcome::{RedirectEnd, SiteOutcome};
 pub use parse::{Parser, parse};
 pub use parsed::{Agent, Facts, Group, OtherRecord, Parsed, Rule};
 pub use pattern::Pattern;
-pub use policy::{AccessClass, Policy, Terms, policies};
+pub use policy::{AccessClass, Gain, PathGain, Policy, Terms, policies};
 pub use preference::{
     Label, Preference, PreferenceEffect, PreferenceProblem, Purpose, SignalKind, Stated, VOCABULARIES, Vocabulary,
     preferences,

@@ -36,3 +36,7 @@ pub const SHARED_GROUPS: usize = 64;
 /// How many bytes of patterns and paths are compared, at most, to decide the policies of one file. Only a file built
 /// for it comes near.
 pub const WITNESS_BYTES: usize = 1 << 26;
+
+/// How many rules are compared with those of the wildcard group, at most. Only a file whose crawlers share many groups
+/// comes near.
+pub const COMPARED_RULES: usize = 1 << 22;

@@ -2,6 +2,7 @@
 //! needs.
 
 mod access;
+mod gain;
 pub(crate) mod groups;
 mod summary;
 mod terms;
@@ -14,10 +15,11 @@ use crate::parsed::Parsed;
 use crate::reading::Reading;
 use access::WitnessJudge;
 use foldhash::fast::RandomState;
+use gain::PolicyGroups;
 use std::collections::HashMap;
 use summary::GroupSummary;
 
-pub use terms::{AccessClass, Policy, Terms};
+pub use terms::{AccessClass, Gain, PathGain, Policy, Terms};
 
 /// The policies of a file, one for each token that it names, in the order of first mention. Product tokens that no line
 /// has as its whole token come last. They are listed because [`crate::judge`] finds a group by them, too.
@@ -26,56 +28,67 @@ pub use terms::{AccessClass, Policy, Terms};
 /// rules, so the cost of a group depends on the sum of its crawlers and rules, not on their product.
 #[must_use]
 pub fn policies<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
-    let mut policies = of_all_lines(parsed);
+    let reading = Reading::new(parsed, Dialect::Rfc9309);
+    let (mut policies, groups) = of_all_lines(parsed, &reading);
+    gain::judge(&reading, &groups, &mut policies);
     if let Some(text) = within::text(parsed) {
-        within::limit(&mut policies, &of_all_lines(&parse(text)));
+        let read = parse(text);
+        let (of_read_lines, _) = of_all_lines(&read, &Reading::new(&read, Dialect::Rfc9309));
+        within::limit(&mut policies, &of_read_lines);
     }
     policies
 }
 
-/// The policies of a file for a crawler that reads all of it.
-fn of_all_lines<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
+/// The policies of a file for a crawler that reads all of it, and the groups of each.
+fn of_all_lines<'p>(parsed: &'p Parsed<'_>, reading: &Reading<'_>) -> (Vec<Policy<'p>>, Vec<PolicyGroups>) {
     let mut policies = Vec::with_capacity(parsed.agents().len());
-    let reading = Reading::new(parsed, Dialect::Rfc9309);
+    let mut groups_of_policies = Vec::with_capacity(parsed.agents().len());
     let further = groups::further_groups(parsed);
     let products = groups::unwritten_products(parsed);
     let some_are_combined = !further.is_empty() || products.iter().any(|(_, groups)| groups.len() > 1);
-    let mut cache = TermsCache::new(parsed, &reading, some_are_combined);
+    let mut cache = TermsCache::new(parsed, reading, some_are_combined);
     let mut further = further.chunk_by(|a, b| a.0 == b.0).peekable();
     for (agent, agent_no) in groups::tokens(parsed) {
         let token = parsed.token(agent);
         let is_of_this = |groups: &&[(u32, u32)]| groups.first().is_some_and(|(first, _)| *first == agent_no);
-        policies.push(match further.next_if(is_of_this) {
-            None => Policy::new(token, true, 1, cache.terms_of_group(agent.group)),
+        let groups = match further.next_if(is_of_this) {
+            None => PolicyGroups::One(agent.group),
             Some(further) => {
                 let mut groups: Vec<u32> = further.iter().map(|(_, group)| *group).chain([agent.group]).collect();
                 groups.sort_unstable();
-                Policy::new(token, true, groups.len() as u32, cache.terms_of_groups(groups))
+                PolicyGroups::Several(groups)
             }
-        });
-    }
-    policies.extend(products.into_iter().map(|(token, groups)| {
-        let merged_groups = groups.len() as u32;
-        let terms = match groups.as_slice() {
-            [group] => cache.terms_of_group(*group),
-            _ => cache.terms_of_groups(groups),
         };
-        Policy::new(token, false, merged_groups, terms)
-    }));
-    policies
+        policies.push(Policy::new(token, true, &groups, &mut cache));
+        groups_of_policies.push(groups);
+    }
+    for (token, groups) in products {
+        let groups = match groups.as_slice() {
+            [group] => PolicyGroups::One(*group),
+            _ => PolicyGroups::Several(groups),
+        };
+        policies.push(Policy::new(token, false, &groups, &mut cache));
+        groups_of_policies.push(groups);
+    }
+    (policies, groups_of_policies)
 }
 
 impl<'p> Policy<'p> {
     /// A policy whose rules all end within 500 KiB.
-    fn new(token: &'p [u8], is_written: bool, merged_groups: u32, terms: Terms) -> Self {
+    fn new(token: &'p [u8], is_written: bool, groups: &PolicyGroups, cache: &mut TermsCache<'_, '_>) -> Self {
+        let terms = match groups {
+            PolicyGroups::One(group) => cache.terms_of_group(*group),
+            PolicyGroups::Several(groups) => cache.terms_of_groups(groups),
+        };
         let Terms { root_allowed, access, .. } = terms;
         Policy {
             token,
             is_written,
-            merged_groups,
+            merged_groups: groups.as_slice().len() as u32,
             terms,
             root_allowed_within_500_kib: root_allowed,
             access_within_500_kib: access,
+            gain: None,
         }
     }
 }
@@ -115,16 +128,16 @@ impl<'r, 'p> TermsCache<'r, 'p> {
         terms
     }
 
-    fn terms_of_groups(&mut self, groups: Vec<u32>) -> Terms {
-        if let Some(terms) = self.several.get(&groups) {
+    fn terms_of_groups(&mut self, groups: &[u32]) -> Terms {
+        if let Some(terms) = self.several.get(groups) {
             return *terms;
         }
         let mut all = GroupSummary::default();
         for summary in groups.iter().filter_map(|group| self.summaries.get(*group as usize)) {
             all.combine(summary);
         }
-        let terms = self.compute_terms(&groups, &all);
-        self.several.insert(groups, terms);
+        let terms = self.compute_terms(groups, &all);
+        self.several.insert(groups.to_vec(), terms);
         terms
     }
 

@@ -36,7 +36,7 @@ pub(crate) use words;
 mod tests {
     use crate::{
         AccessClass, AccessResult, BodyKind, Dialect, Effect, Encoding, LineEndings, MatchKind, Naming, NoEffect,
-        PreferenceEffect, PreferenceProblem, Purpose, RedirectEnd, SignalKind, Stated,
+        PathGain, PreferenceEffect, PreferenceProblem, Purpose, RedirectEnd, SignalKind, Stated,
     };
     use crate::{Severity, SiteOutcome, Tier};
 
@@ -48,6 +48,6 @@ mod tests {
                 assert_eq!($name::named("?"), None);
             )*};
         }
-        check!(AccessClass AccessResult BodyKind Dialect Effect Encoding LineEndings MatchKind Naming NoEffect PreferenceEffect PreferenceProblem Purpose RedirectEnd SignalKind SiteOutcome Stated Severity Tier);
+        check!(AccessClass AccessResult BodyKind Dialect Effect Encoding LineEndings MatchKind Naming NoEffect PathGain PreferenceEffect PreferenceProblem Purpose RedirectEnd SignalKind SiteOutcome Stated Severity Tier);
     }
 }

@@ -74,6 +74,8 @@ fn rows_become_batches() {
         root_allowed_within_500_kib: false,
         access_within_500_kib: "none",
         deciding_line: Some(2),
+        gain: Some("paths"),
+        gained_paths: Some(3),
     };
     batch.push(row);
     batch.push(policies::Row { token: "*", crawl_delay_s: Some(0.5), deciding_line: None, ..row });

@@ -18,6 +18,9 @@ pub struct Policy<'p> {
     pub root_allowed_within_500_kib: bool,
     /// How much of the site is allowed for such a crawler.
     pub access_within_500_kib: AccessClass,
+    /// What the crawler gains by being named, with all lines. `None` for `*`, and unless its groups and the wildcard
+    /// group both disallow some paths but not all.
+    pub gain: Option<Gain>,
 }
 
 /// What a set of groups says.
@@ -73,4 +76,29 @@ impl AccessClass {
     pub fn all_or_none(all: bool) -> Self {
         if all { AccessClass::All } else { AccessClass::None }
     }
+}
+
+words! {
+    /// Whether a crawler gains paths by being named.
+    ///
+    /// Only disallow rules without `*` and `$` are compared, unless an allow rule of the same groups has the same
+    /// pattern. A path of the wildcard group is gained if no disallow rule of the crawler is a prefix of it. Allow rules
+    /// below the path are ignored.
+    PathGain {
+        /// It gains none of these paths.
+        Nothing "nothing",
+        /// It gains some of these paths.
+        Paths "paths",
+        /// It gains some, unless one of its disallow rules with `*` or `$` matches them.
+        Undecided "undecided",
+    }
+}
+
+/// What a crawler gains by being named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gain {
+    /// Whether it gains paths.
+    pub kind: PathGain,
+    /// How many distinct paths of the wildcard group it gains.
+    pub paths: u32,
 }

@@ -1,8 +1,8 @@
 //! A slow and simple computation of a policy: each figure comes from the judge's verdicts on all witness paths.
 
 use robots::{
-    AccessClass, Agent, Dialect, Extension, MatchKind, Naming, Parsed, Policy, Reading, Rule, Selection, Target, Terms,
-    parse,
+    AccessClass, Agent, Dialect, Extension, Gain, MatchKind, Naming, Parsed, PathGain, Policy, Reading, Rule,
+    Selection, Target, Terms, parse,
 };
 use std::collections::BTreeSet;
 
@@ -45,7 +45,39 @@ pub(crate) fn policy<'p>(parsed: &Parsed<'_>, token: &'p [u8]) -> Policy<'p> {
         terms,
         root_allowed_within_500_kib: root_allowed,
         access_within_500_kib: access(&selection, root_allowed, &witnesses(&kept, &rules)),
+        gain: gain(parsed, token),
     }
+}
+
+/// What a token gains by being named: each path of the wildcard group is compared with each path of the token.
+fn gain(parsed: &Parsed<'_>, token: &[u8]) -> Option<Gain> {
+    let reading = Reading::new(parsed, Dialect::Rfc9309);
+    let is_special = |pattern: &[u8]| pattern.contains(&b'*') || pattern.ends_with(b"$");
+    let disallowed = |token: &[u8]| {
+        let selection = reading.select(token, Naming::Named);
+        let rules: Vec<&Rule> = selection.rules().collect();
+        let root = Target::new(b"/", Dialect::Rfc9309);
+        let access = access(&selection, selection.decide(&root).0, &witnesses(parsed, &rules));
+        let patterns = |allow| {
+            let of_kind = rules.iter().filter(move |rule| rule.allow == allow).map(|rule| parsed.normal(rule).to_vec());
+            of_kind.filter(|pattern| pattern.starts_with(b"/") || pattern.starts_with(b"*")).collect::<BTreeSet<_>>()
+        };
+        let disallowed: BTreeSet<Vec<u8>> = patterns(false).difference(&patterns(true)).cloned().collect();
+        (access == AccessClass::Part).then_some(disallowed)
+    };
+    let is_named = |token: &[u8]| parsed.agents().iter().any(|agent| parsed.token(agent) == token);
+    if token == b"*" || !is_named(b"*") {
+        return None;
+    }
+    let (own, hidden) = (disallowed(token)?, disallowed(b"*")?);
+    let covers = |path: &[u8]| own.iter().any(|own| !is_special(own) && path.starts_with(own));
+    let paths = hidden.iter().filter(|path| !is_special(path) && !covers(path)).count() as u32;
+    let kind = match own.iter().any(|own| is_special(own)) {
+        _ if paths == 0 => PathGain::Nothing,
+        true => PathGain::Undecided,
+        false => PathGain::Paths,
+    };
+    Some(Gain { kind, paths })
 }
 
 /// The file before the line of the first rule that ends beyond 500 KiB.
