@@ -275,11 +275,14 @@ mod tests {
         assert_eq!(location(&here).unwrap(), Path::new("s3://bucket/tables"));
         assert_eq!(location(&elsewhere).unwrap(), fs::canonicalize(&elsewhere).unwrap());
 
+        // On a disk that is nearly full, the copy is not kept.
+        let is_kept = has_room(&file, BYTES);
         let mut bytes = Vec::new();
         regular::open_below(&file).unwrap().read_to_end(&mut bytes).unwrap();
         assert!(bytes.len() as u64 == BYTES && bytes.iter().zip(0..).all(|(byte, at)| *byte == (at % 251) as u8));
         let made = calls();
-        assert_eq!((made.len(), made.last()), (4, Some(&format!("keep {FILE}"))));
+        assert_eq!(made.iter().filter(|call| call.starts_with("read")).count(), 3);
+        assert_eq!(made.contains(&format!("keep {FILE}")), is_kept);
         assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "the copy replaces the placeholder");
 
         // Copies within the store have placeholders of the same length.
