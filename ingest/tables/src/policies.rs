@@ -18,6 +18,6 @@ table! { "policies", "one row per body and token that it names" {
     root_allowed_within_500_kib: Flag = "The path / is allowed by the lines before the first rule of the body that does not end within the first 512,000 bytes. If none of them names the token, the wildcard group counts.",
     access_within_500_kib: Word = "How much of the site these lines allow, by witness paths." in robots::AccessClass::WORDS,
     deciding_line: Maybe<Small> as Near = "The line that decides on /, from 1; null if no rule does.",
-    gain: Maybe<Word> = "Whether the token gains paths by being named: paths that the wildcard group disallows and its own groups do not. Only disallow rules without * and $ are compared; undecided means that one of its own others may matter. Null for *, and unless both have the access part." in robots::PathGain::WORDS,
+    gain: Maybe<Word> = "Whether being named gains the token paths that the wildcard group disallows. Only disallow rules without * and $ are compared; undecided: others of its own may matter. Null for *, and unless both have the access part." in robots::PathGain::WORDS,
     gained_paths: Maybe<Small> = "How many distinct paths of the wildcard group it gains.",
 } }
