@@ -5,7 +5,7 @@
 
 use crate::archives;
 use crate::hold::{Hold, READS_PIPES, empty_archive, empty_archive_message, signal, wait_for_end};
-use crate::run::TestFolder;
+use crate::run::{TestFolder, in_terminal};
 use crate::whole::{FinishedTables, Tables};
 use std::io::Read as _;
 use std::os::unix::process::ExitStatusExt as _;
@@ -51,7 +51,7 @@ impl Held {
     }
 
     fn start(&self) -> Child {
-        self.folder.command(&INGEST).envs([READS_PIPES]).spawn().expect("the binary starts")
+        in_terminal(self.folder.command(&INGEST).envs([READS_PIPES])).spawn().expect("the binary starts")
     }
 
     /// Runs the same command again, and checks that the tables are complete.

@@ -4,7 +4,7 @@
 
 use crate::full::is_full;
 use crate::hold::{signal, wait_for_end};
-use crate::run::TestFolder;
+use crate::run::{TestFolder, in_terminal};
 use crate::sample::{self, OUT};
 use std::fs;
 use std::io::Read as _;
@@ -57,7 +57,7 @@ fn slow_statements_end_at_ctrl_c() {
             fs::create_dir(folder.path().join("spill")).expect("a folder can be made");
             let sql = ["sql", statement, "--tables", OUT, "--out", "answer.csv", "--format", "csv", "--jobs", jobs];
             let spill = ["--spill", "spill", "--memory", "64MiB"];
-            let run = folder.command(&[&sql[..], &spill].concat()).spawn().expect("the binary starts");
+            let run = in_terminal(&folder.command(&[&sql[..], &spill].concat())).spawn().expect("the binary starts");
             let before = names(folder.path());
             // Those of a service that stops, and of a terminal that is closed.
             let (sent, killed) = match name {

@@ -99,6 +99,21 @@ impl TestFolder {
     }
 }
 
+/// A command that is started as in a terminal: a hangup ends it, even if `nohup` started these tests.
+pub(crate) fn in_terminal(command: &Command) -> Command {
+    let mut started = Command::new("env");
+    started.arg("--default-signal=HUP").arg(command.get_program()).args(command.get_args());
+    for (name, value) in command.get_envs() {
+        match value {
+            Some(value) => started.env(name, value),
+            None => started.env_remove(name),
+        };
+    }
+    started.current_dir(command.get_current_dir().unwrap_or(Path::new(".")));
+    started.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    started
+}
+
 /// The arguments to add: to save time, `ingest` and `commit` make no derived tables unless the test asks for them.
 pub(crate) fn extra_arguments(arguments: &[&str]) -> &'static [&'static str] {
     let has = |option: &&str| arguments.iter().any(|argument| argument.starts_with(option));

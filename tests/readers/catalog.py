@@ -85,8 +85,9 @@ class Expected:
                 return f"CAST(coalesce(sum(CASE WHEN {column} THEN 1 ELSE 0 END), 0) AS {text})"
             if kind.startswith(("Timestamp", "Date")):
                 return f"coalesce(CAST(CAST(max({column}) AS date) AS {text}), '')"
-            # When a fraction becomes an integer, some engines round it and others truncate it.
-            total = f"floor(sum({column}))" if kind == "Float64" else f"sum({column})"
+            # When a fraction becomes an integer, some engines round it and others truncate it. Shares add up to whole
+            # numbers, or to a little less if they are added in another order.
+            total = f"floor(sum({column}) * 1000 + 0.5)" if kind == "Float64" else f"sum({column})"
             return f"CAST(CAST(coalesce({total}, 0) AS bigint) AS {text})"
 
         def select(name):
