@@ -41,18 +41,18 @@ use step::Step;
 /// stored for later, such as that of a view, does not change, because the tables that its steps read may change before
 /// it runs.
 pub(super) async fn execute(plan: LogicalPlan, context: &SessionContext) -> Result<DataFrame> {
-    if matches!(plan, LogicalPlan::Ddl(_) | LogicalPlan::Statement(_)) || repeated_names(&plan)?.is_empty() {
+    if matches!(plan, LogicalPlan::Ddl(_) | LogicalPlan::Statement(_)) {
         return context.execute_logical_plan(plan).await;
     }
     let state = context.state();
-    Ok(match share_steps(plan, &state)? {
-        SharedPlan::Unchanged(plan) => DataFrame::new(state, plan),
+    match share_steps(plan, &state)? {
+        SharedPlan::Unchanged(plan) => context.execute_logical_plan(plan).await,
         SharedPlan::Optimised(plan) => {
             // Planning would take 1.3 times as long if DataFusion optimised the plan again.
             let rules = SessionStateBuilder::from(state).with_analyzer_rules(vec![]).with_optimizer_rules(vec![]);
-            DataFrame::new(rules.build(), plan)
+            Ok(DataFrame::new(rules.build(), plan))
         }
-    })
+    }
 }
 
 enum SharedPlan {
@@ -128,6 +128,9 @@ impl StepPlace {
 /// counted once.
 fn repeated_steps(plan: &LogicalPlan) -> Result<HashSet<StepPlace>> {
     let names = repeated_names(plan)?;
+    if names.is_empty() {
+        return Ok(HashSet::new());
+    }
     let mut times: HashMap<StepPlace, usize> = HashMap::new();
     plan.apply_with_subqueries(|node| {
         if step_of(node).is_none_or(|alias| !names.contains(&alias.alias)) {
