@@ -2,7 +2,7 @@
 -- id: B03
 -- question: On how many sites does an agent get another verdict from the first 500 KiB of robots.txt than from the whole file?
 -- grain: one row per crawl, stratum and tracked agent that a file with rules beyond the limit names, most changes first; * is every crawler that a file does not name
--- reads: population, bodies, policies, agents
+-- reads: population, bodies, site_classes, class_access, policies, agents
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: top count = 20, agents: how many agents per crawl and stratum
 -- parameter: denominator = answered
@@ -17,12 +17,27 @@ chosen_agents AS (
     UNION
     SELECT lower(token) AS agent FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
+-- All sites with the same body have the same policy class.
+body_classes AS (
+    SELECT DISTINCT b.crawl, b.body_id, c.class_id
+    FROM long_bodies AS b
+    JOIN population AS p ON p.crawl = b.crawl AND p.body_id = b.body_id
+    JOIN site_classes AS c ON c.crawl = p.crawl AND c.site_id = p.site_id
+),
+class_policies AS (
+    SELECT crawl, class_id, agent, match_kind, policy_token
+    FROM class_access
+    WHERE agent IN (SELECT agent FROM chosen_agents)
+        AND class_id IN (SELECT class_id FROM body_classes)
+),
+body_policies AS (
+    SELECT b.crawl, b.body_id, a.agent, a.match_kind, a.policy_token
+    FROM body_classes AS b
+    JOIN class_policies AS a ON a.crawl = b.crawl AND a.class_id = b.class_id
+),
 -- An agent that no long file names has the verdict of *.
 named_agents AS (
-    SELECT DISTINCT p.crawl, p.token AS agent
-    FROM long_bodies AS b
-    JOIN policies AS p ON p.crawl = b.crawl AND p.body_id = b.body_id
-    WHERE p.token <> '*' AND p.token IN (SELECT agent FROM chosen_agents)
+    SELECT DISTINCT crawl, agent FROM body_policies WHERE match_kind = 'explicit'
     UNION ALL
     SELECT DISTINCT crawl, '*' AS agent FROM population
 ),
@@ -30,16 +45,14 @@ agent_verdicts AS (
     SELECT
         b.crawl,
         b.body_id,
-        t.agent,
-        coalesce(n.rules_beyond_500_kib, w.rules_beyond_500_kib) AS rules_lost,
-        coalesce(n.root_allowed, w.root_allowed) AS root_allowed,
-        coalesce(n.root_allowed_within_500_kib, w.root_allowed_within_500_kib) AS root_allowed_by_kept,
-        coalesce(n.access, w.access) AS access,
-        coalesce(n.access_within_500_kib, w.access_within_500_kib) AS access_by_kept
-    FROM long_bodies AS b
-    JOIN named_agents AS t ON t.crawl = b.crawl
-    LEFT JOIN policies AS n ON n.crawl = b.crawl AND n.body_id = b.body_id AND n.token = t.agent
-    LEFT JOIN policies AS w ON w.crawl = b.crawl AND w.body_id = b.body_id AND w.token = '*'
+        b.agent,
+        p.rules_beyond_500_kib AS rules_lost,
+        p.root_allowed,
+        p.root_allowed_within_500_kib AS root_allowed_by_kept,
+        p.access,
+        p.access_within_500_kib AS access_by_kept
+    FROM body_policies AS b
+    JOIN policies AS p ON p.crawl = b.crawl AND p.body_id = b.body_id AND p.token = b.policy_token
 ),
 -- All sites without rules beyond the limit are one row.
 sites_by_body AS (

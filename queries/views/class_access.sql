@@ -3,6 +3,7 @@
 -- grain: one row per policy class and tracked agent, and one with * for all other agents
 -- reads: class_verdicts, tracked_agents
 -- caveat: An agent that a class does not name has the verdict of *. class_verdicts has no row for it.
+-- caveat: policy_token is the token whose policy holds for the agent: its own, or *. It is null if no policy holds.
 WITH named AS (
     SELECT * FROM class_verdicts WHERE agent <> '*'
 ),
@@ -16,6 +17,7 @@ SELECT
     crawl,
     agent,
     class_id,
+    agent AS policy_token,
     match_kind,
     access,
     root_allowed,
@@ -32,6 +34,7 @@ SELECT
     u.crawl,
     u.tracked_agent AS agent,
     u.class_id,
+    CASE u.match_kind WHEN 'wildcard' THEN '*' END AS policy_token,
     u.match_kind,
     u.access,
     u.root_allowed,

@@ -22,4 +22,4 @@ JOIN sites AS s ON s.crawl = c.crawl AND s.site_id = c.site_id
 LEFT JOIN policies AS p
     ON p.crawl = s.crawl
     AND p.body_id = s.body_id
-    AND p.token = CASE a.match_kind WHEN 'explicit' THEN a.agent WHEN 'wildcard' THEN '*' END
+    AND p.token = a.policy_token

@@ -37,6 +37,15 @@ fn definitions_have_the_same_names_everywhere() {
     }
 }
 
+/// The view `class_access` chooses between the group that names an agent and the wildcard group. A question that joined
+/// policies to agents by itself would choose again.
+#[test]
+fn no_question_chooses_a_group() {
+    for question in all(QueryKind::Question).unwrap() {
+        assert!(!question.text.contains("LEFT JOIN policies"), "{}: read class_access", question.name);
+    }
+}
+
 /// The question has a row for each policy of crawlers. The rows of dialects agree with the crate `robots`.
 #[test]
 fn policies_of_crawlers_are_those_of_their_dialects() {
