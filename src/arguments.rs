@@ -17,6 +17,7 @@ pub(crate) mod out;
 pub(crate) mod plan;
 pub(crate) mod query;
 pub(crate) mod report;
+mod requests;
 pub(crate) mod session;
 pub(crate) mod sql;
 mod tables;
@@ -134,7 +135,7 @@ mod tests {
     use super::*;
 
     /// The options that several commands have, each with its letter.
-    const SHARED: [(&str, Option<char>); 8] = [
+    const SHARED: [(&str, Option<char>); 10] = [
         ("tables", Some('t')),
         ("out", Some('o')),
         ("quiet", Some('q')),
@@ -143,22 +144,24 @@ mod tests {
         ("jobs", None),
         ("memory", None),
         ("table", None),
+        ("requests-per-second", None),
+        ("connections", None),
     ];
 
     /// The shared options of each command. `ingest` and `plan` accept the folder as `--out` and as `--tables`.
     /// `completions` and `man` print one text, so `--quiet` would have nothing to suppress.
     const COMMANDS: [(&str, &str); 16] = [
         ("demo", "out quiet jobs"),
-        ("ingest", "tables out quiet jobs"),
-        ("plan", "tables out quiet"),
-        ("commit", "tables quiet jobs"),
-        ("check", "tables out quiet jobs"),
-        ("models", "tables quiet agents jobs"),
-        ("explain", "tables out quiet format"),
-        ("query", "tables out quiet format agents jobs memory table"),
-        ("report", "tables out quiet format agents jobs memory table"),
-        ("sql", "tables out quiet format agents jobs memory table"),
-        ("catalog", "tables out quiet agents"),
+        ("ingest", "tables out quiet jobs requests-per-second connections"),
+        ("plan", "tables out quiet requests-per-second connections"),
+        ("commit", "tables quiet jobs requests-per-second connections"),
+        ("check", "tables out quiet jobs requests-per-second connections"),
+        ("models", "tables quiet agents jobs requests-per-second connections"),
+        ("explain", "tables out quiet format requests-per-second connections"),
+        ("query", "tables out quiet format agents jobs memory table requests-per-second connections"),
+        ("report", "tables out quiet format agents jobs memory table requests-per-second connections"),
+        ("sql", "tables out quiet format agents jobs memory table requests-per-second connections"),
+        ("catalog", "tables out quiet agents requests-per-second connections"),
         ("lint", "out quiet format"),
         ("judge", "out quiet format"),
         ("agents", "out quiet format agents"),

@@ -55,7 +55,6 @@ use crate::terminal::screen::Screen;
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use stores::Stores;
 
 /// The size of the output buffer: the default capacity of a pipe.
 const OUT_BYTES: usize = 64 * 1024;
@@ -101,8 +100,8 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         CommandArguments::Demo(typed) => demo::run(&typed.into(), streams),
         CommandArguments::Ingest(typed) => match typed.into() {
             IngestWork::Archives(mut ingest) => {
-                let (out, stores) = (ingest.out.clone(), ingest.options.stores.clone());
-                with_written_tables(&out, TableAccess::Write, stores, streams, |found, streams| {
+                let (out, stores, is_quiet) = (ingest.out.clone(), ingest.options.stores.clone(), ingest.is_quiet);
+                with_written_tables(&out, TableAccess::Write, stores, is_quiet, streams, |found, streams| {
                     ingest.out = found;
                     ingest::run(&ingest, streams)
                 })
@@ -111,16 +110,18 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         },
         CommandArguments::Plan(typed) => {
             let mut plan = PlanCommand::from(typed);
-            let (out, stores) = (plan.out.clone(), plan.naming.stores.clone());
-            with_written_tables(&out, TableAccess::Plan, stores, streams, |found, streams| {
+            let (out, stores, is_quiet) = (plan.out.clone(), plan.naming.stores.clone(), plan.is_quiet);
+            with_written_tables(&out, TableAccess::Plan, stores, is_quiet, streams, |found, streams| {
                 plan.out = found;
                 plan::run(&plan, streams)
             })
         }
         CommandArguments::Commit(typed) => {
+            let stores = typed.requests.clone().stores();
             let mut commit = CommitCommand::from(typed);
             let access = if commit.is_missing { TableAccess::Missing } else { TableAccess::Commit };
-            with_written_tables(&commit.tables.clone(), access, Stores::default(), streams, |found, streams| {
+            let (tables, is_quiet) = (commit.tables.clone(), commit.is_quiet || commit.is_missing);
+            with_written_tables(&tables, access, stores, is_quiet, streams, |found, streams| {
                 commit.tables = found;
                 commit::run(&commit, streams)
             })
@@ -128,30 +129,28 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         CommandArguments::Check(typed) => {
             let (out, tables) = (typed.out.out.clone(), PathBuf::from(typed.tables.clone()));
             print_to(out.as_deref(), Some(&tables), streams, |streams| {
+                let stores = typed.requests.clone().stores();
                 let mut check = CheckCommand::from(typed);
-                with_tables(&tables, check.is_quiet, streams, |found, streams| {
+                with_tables(&tables, stores, check.is_quiet, streams, |found, streams| {
                     check.tables = found;
                     check::run(&check, streams)
                 })
             })
         }
         CommandArguments::Models(typed) => {
+            let stores = typed.requests.clone().stores();
             let mut models = ModelsCommand::from(typed);
-            with_written_tables(
-                &models.tables.clone(),
-                TableAccess::Write,
-                Stores::default(),
-                streams,
-                |found, streams| {
-                    models.tables = found;
-                    models::run(&models, streams)
-                },
-            )
+            let (tables, is_quiet) = (models.tables.clone(), models.is_quiet);
+            with_written_tables(&tables, TableAccess::Write, stores, is_quiet, streams, |found, streams| {
+                models.tables = found;
+                models::run(&models, streams)
+            })
         }
         CommandArguments::Query(typed) => match QueryCommand::try_from(typed) {
             Ok(mut query) => {
                 let (tables, is_quiet) = (query.options.tables.clone(), query.options.is_quiet);
-                with_tables(&tables, is_quiet, streams, |found, streams| {
+                let stores = query.stores.clone();
+                with_tables(&tables, stores, is_quiet, streams, |found, streams| {
                     query.options.tables = found;
                     query::run(&query, streams)
                 })
@@ -159,8 +158,9 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             Err(failure) => failures::fail(failure, streams),
         },
         CommandArguments::Report(typed) => {
+            let stores = typed.requests.clone().stores();
             let mut report = ReportCommand::from(typed);
-            with_tables(&report.tables.clone(), report.is_quiet, streams, |found, streams| {
+            with_tables(&report.tables.clone(), stores, report.is_quiet, streams, |found, streams| {
                 report.tables = found;
                 report::run(&report, streams)
             })
@@ -172,16 +172,18 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         }
         CommandArguments::Sql(typed) => {
             let mut sql = SqlCommand::from(typed);
-            with_tables(&sql.options.tables.clone(), sql.options.is_quiet, streams, |found, streams| {
+            let (tables, is_quiet, stores) = (sql.options.tables.clone(), sql.options.is_quiet, sql.stores.clone());
+            with_tables(&tables, stores, is_quiet, streams, |found, streams| {
                 sql.options.tables = found;
                 sql::run(&sql, streams)
             })
         }
         CommandArguments::Catalog(typed) => {
             let (out, tables) = (typed.out.out.clone(), PathBuf::from(typed.tables.clone()));
+            let stores = typed.requests.clone().stores();
             streams.is_quiet = typed.quiet;
             print_to(out.as_deref(), Some(&tables), streams, |streams| match CatalogCommand::try_from(typed) {
-                Ok(mut command) => with_tables(&tables, true, streams, |found, streams| {
+                Ok(mut command) => with_tables(&tables, stores, true, streams, |found, streams| {
                     command.tables = found;
                     catalog::run(&command, streams)
                 }),
@@ -196,8 +198,9 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         CommandArguments::Explain(typed) => {
             let (out, tables) = (typed.out.out.clone(), typed.tables.clone());
             print_to(out.as_deref(), Some(&tables), streams, |streams| {
+                let stores = typed.requests.clone().stores();
                 let mut explain = ExplainCommand::from(typed);
-                with_tables(&tables, explain.is_quiet, streams, |found, streams| {
+                with_tables(&tables, stores, explain.is_quiet, streams, |found, streams| {
                     explain.tables = found;
                     explain::run(&explain, streams)
                 })

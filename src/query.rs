@@ -18,6 +18,7 @@ use prepared::Prepared;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
+use stores::Stores;
 
 /// What `query` does.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub(crate) struct QueryCommand {
     pub(crate) action: QueryAction,
     /// Values of parameters by name, as typed.
     pub(crate) values: BTreeMap<String, String>,
+    /// Where the tables come from if they have a URL.
+    pub(crate) stores: Stores,
     /// The tables, and the destination of the answer.
     pub(crate) options: QueryOptions,
 }

@@ -12,12 +12,15 @@ use folder::Failure;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use stores::Stores;
 
 /// What `sql` does.
 #[derive(Debug)]
 pub(crate) struct SqlCommand {
     /// Where the statements come from.
     pub(crate) source: StatementSource,
+    /// Where the tables come from if they have a URL.
+    pub(crate) stores: Stores,
     /// The tables, and the destination of the answers.
     pub(crate) options: QueryOptions,
 }

@@ -109,6 +109,12 @@ impl StoreTables {
         Ok(Some(StoreTables { url: url.as_str().to_owned(), files, root, _folder: temporary }))
     }
 
+    /// Prints how many requests were made, also for archives.
+    fn print_requests(&self, streams: &mut Streams<'_>) -> io::Result<()> {
+        let url = Safe(self.url.as_bytes());
+        writeln!(streams.err, "{url}: {} requests", HumanCount(self.files.stores.requests()))
+    }
+
     /// Prints how many bytes were read.
     fn print_traffic(&self, streams: &mut Streams<'_>) -> io::Result<()> {
         let (read, all) = (self.files.read.load(Relaxed), self.files.all);
@@ -359,20 +365,22 @@ impl StoredFiles for BucketFiles {
     }
 }
 
-/// Runs a command that reads tables, on disk or in a store, with the local folder to read from.
+/// Runs a command that reads tables, on disk or in a store, with the local folder to read from. `stores` has the limits on
+/// requests.
 pub(crate) fn with_tables(
     typed: &Path,
+    stores: Stores,
     is_quiet: bool,
     streams: &mut Streams<'_>,
     run: impl FnOnce(PathBuf, &mut Streams<'_>) -> io::Result<Exit>,
 ) -> io::Result<Exit> {
     let mut tables = typed.to_path_buf();
-    let opened = match StoreTables::open(&mut tables, TableAccess::Read, Stores::default()) {
+    let opened = match StoreTables::open(&mut tables, TableAccess::Read, stores) {
         Ok(opened) => opened,
         Err(failure) => return failures::fail(failure, streams),
     };
     let exit = run(tables, streams)?;
-    if let Some(opened) = opened.filter(|_| !is_quiet && exit != Exit::Failed) {
+    if let Some(opened) = opened.filter(|_| !is_quiet && exit < Exit::Failed) {
         streams.out.flush()?;
         opened.print_traffic(streams)?;
     }
@@ -385,6 +393,7 @@ pub(crate) fn with_written_tables(
     typed: &Path,
     access: TableAccess,
     stores: Stores,
+    is_quiet: bool,
     streams: &mut Streams<'_>,
     run: impl FnOnce(PathBuf, &mut Streams<'_>) -> io::Result<Exit>,
 ) -> io::Result<Exit> {
@@ -393,9 +402,12 @@ pub(crate) fn with_written_tables(
         Ok(opened) => opened,
         Err(failure) => return failures::fail(failure, streams),
     };
-    let exit = run(tables, streams);
-    drop(opened);
-    exit
+    let exit = run(tables, streams)?;
+    if let Some(opened) = opened.filter(|_| !is_quiet && exit < Exit::Failed) {
+        streams.out.flush()?;
+        opened.print_requests(streams)?;
+    }
+    Ok(exit)
 }
 
 /// Whether tables are in a store.

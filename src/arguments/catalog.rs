@@ -1,6 +1,7 @@
 //! The arguments of `catalog`.
 
 use super::out::OutArguments;
+use super::requests::RequestArguments;
 use super::tables::TablesArguments;
 use crate::catalog::CatalogCommand;
 use analyze::SessionOptions;
@@ -30,6 +31,8 @@ pub(crate) struct CatalogArguments {
     agents: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) out: OutArguments,
+    #[command(flatten)]
+    pub(crate) requests: RequestArguments,
     /// Print nothing but failures on standard error.
     #[arg(long, short)]
     pub(crate) quiet: bool,

@@ -2,6 +2,7 @@
 
 use super::jobs::{jobs, thread_count};
 use super::out::OutArguments;
+use super::requests::RequestArguments;
 use super::tables::TablesArguments;
 use crate::check::CheckCommand;
 use clap::Args;
@@ -25,6 +26,8 @@ pub(crate) struct CheckArguments {
     jobs: Option<NonZeroUsize>,
     #[command(flatten)]
     pub(crate) out: OutArguments,
+    #[command(flatten)]
+    pub(crate) requests: RequestArguments,
     /// Print nothing but failures.
     #[arg(long, short)]
     quiet: bool,

@@ -2,6 +2,7 @@
 
 use super::jobs::{jobs, thread_count};
 use super::models::Derive;
+use super::requests::RequestArguments;
 use super::tables::TablesArguments;
 use crate::commit::CommitCommand;
 use clap::Args;
@@ -22,6 +23,8 @@ pub(crate) struct CommitArguments {
     /// Number of threads that make derived tables; by default the number of cores.
     #[arg(long, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) requests: RequestArguments,
     /// Print nothing but failures.
     #[arg(long, short)]
     quiet: bool,

@@ -1,6 +1,7 @@
 //! The arguments of `explain`.
 
 use super::out::OutArguments;
+use super::requests::RequestArguments;
 use crate::explain::ExplainCommand;
 use crate::print_format::PrintFormat;
 use clap::Args;
@@ -24,6 +25,8 @@ pub(crate) struct ExplainArguments {
     format: PrintFormat,
     #[command(flatten)]
     pub(crate) out: OutArguments,
+    #[command(flatten)]
+    pub(crate) requests: RequestArguments,
     /// Print nothing but failures; the exit code says whether a crawl has the site.
     #[arg(long, short)]
     quiet: bool,

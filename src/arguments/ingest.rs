@@ -3,6 +3,7 @@
 use super::jobs::{jobs, thread_count};
 use super::models::Derive;
 use super::plan::PlanningArguments;
+use super::requests::RequestArguments;
 use crate::ingest::IngestCommand;
 use crate::ingest::shard::ShardCommand;
 use crate::shard::TypedShard;
@@ -11,7 +12,6 @@ use ingest::run::RunOptions;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
-use stores::{StoreOptions, Stores};
 
 /// What was typed after `ingest`.
 #[derive(Debug, Args)]
@@ -37,13 +37,8 @@ pub(crate) struct IngestArguments {
     out: PathBuf,
     #[command(flatten)]
     planning: PlanningArguments,
-    /// The most requests per second to one host or bucket. By default 3 for data.commoncrawl.org, which blocks clients
-    /// that send too many, 10 for other servers, and 100 for buckets. ingest sends fewer while a host asks for that.
-    #[arg(long, value_name = "N", value_parser = requests_per_second)]
-    requests_per_second: Option<f64>,
-    /// The most connections to one host or bucket; by default 16 for buckets and 4 for servers.
-    #[arg(long, value_name = "N")]
-    connections: Option<NonZeroUsize>,
+    #[command(flatten)]
+    requests: RequestArguments,
     /// Number of worker threads; by default the number of cores.
     #[arg(long, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,
@@ -88,13 +83,6 @@ Exit code:
 With a shard, the exit code is 0 even if an input is damaged, missing or unreadable; otherwise a
 scheduler would run the task again. robocensus commit then exits with 1.";
 
-fn requests_per_second(text: &str) -> Result<f64, &'static str> {
-    match text.parse() {
-        Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
-        _ => Err("not a number above 0, such as 2 or 0.5"),
-    }
-}
-
 /// What `ingest` does.
 #[derive(Debug)]
 pub(crate) enum IngestWork {
@@ -107,10 +95,9 @@ pub(crate) enum IngestWork {
 impl From<IngestArguments> for IngestWork {
     fn from(typed: IngestArguments) -> IngestWork {
         let jobs = jobs(typed.jobs);
-        let IngestArguments { inputs, out, shard, start_delay, planning, models, quiet: is_quiet, .. } = typed;
-        let IngestArguments { requests_per_second, connections, .. } = typed;
-        let default = StoreOptions::for_jobs(jobs);
-        let stores = Stores::new(StoreOptions { requests_per_second, connections, ..default });
+        let IngestArguments { inputs, out, shard, start_delay, planning, requests, models, quiet: is_quiet, .. } =
+            typed;
+        let stores = requests.stores_for(jobs);
         let inputs = planning.inputs(inputs);
         if inputs.is_empty() {
             let start_delay = start_delay.map(Duration::from_secs);

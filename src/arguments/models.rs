@@ -2,6 +2,7 @@
 
 use super::jobs::{jobs, thread_count};
 use super::plan::crawl_name;
+use super::requests::RequestArguments;
 use super::tables::TablesArguments;
 use crate::models::ModelsCommand;
 use analyze::SessionOptions;
@@ -33,6 +34,8 @@ pub(crate) struct ModelsArguments {
     /// Number of threads; by default the number of cores.
     #[arg(long, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) requests: RequestArguments,
     /// Print nothing but failures.
     #[arg(long, short)]
     quiet: bool,

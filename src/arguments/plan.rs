@@ -1,6 +1,7 @@
 //! The arguments of `plan`, and how archives are named and planned, which `ingest` shares.
 
 use super::jobs::count_up_to;
+use super::requests::RequestArguments;
 use crate::plan::PlanCommand;
 use clap::Args;
 use folder::crawl::is_name_of_folder;
@@ -83,6 +84,8 @@ pub(crate) struct PlanArguments {
     shards: NonZeroU32,
     #[command(flatten)]
     planning: PlanningArguments,
+    #[command(flatten)]
+    requests: RequestArguments,
     /// Print nothing but failures.
     #[arg(long, short)]
     quiet: bool,
@@ -109,9 +112,9 @@ Exit code:
 
 impl From<PlanArguments> for PlanCommand {
     fn from(typed: PlanArguments) -> PlanCommand {
-        let PlanArguments { inputs, planning, out, shards, quiet } = typed;
+        let PlanArguments { inputs, planning, requests, out, shards, quiet } = typed;
         let inputs = planning.inputs(inputs);
-        let (naming, options) = planning.split(Stores::default());
+        let (naming, options) = planning.split(requests.stores());
         PlanCommand { inputs, naming, out, shards, options, is_quiet: quiet }
     }
 }

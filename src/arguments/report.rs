@@ -1,6 +1,7 @@
 //! The arguments of `report`.
 
 use super::jobs::{jobs, thread_count};
+use super::requests::RequestArguments;
 use super::session::bytes;
 use super::tables::TablesArguments;
 use crate::report::ReportCommand;
@@ -57,6 +58,8 @@ pub(crate) struct ReportArguments {
     /// Number of threads; by default the number of cores.
     #[arg(long, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) requests: RequestArguments,
     /// Print nothing but failures.
     #[arg(long, short)]
     quiet: bool,

@@ -1,6 +1,7 @@
 //! Options of `query` and `sql`: which tables to open, and where and how to write the answer.
 
 use super::jobs::{jobs, thread_count};
+use super::requests::RequestArguments;
 use crate::answer::{Destination, QueryOptions};
 use analyze::output::{AnswerFormat, TextEscape};
 use analyze::{Joins, OwnTable, Permission, SessionOptions};
@@ -46,6 +47,8 @@ pub(crate) struct SessionArguments {
     /// characters are escaped, so that text from crawled files is harmless in a spreadsheet or terminal.
     #[arg(long, global = true)]
     exact: bool,
+    #[command(flatten)]
+    pub(super) requests: RequestArguments,
     /// Print nothing but failures on standard error.
     #[arg(long, short, global = true)]
     quiet: bool,

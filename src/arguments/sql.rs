@@ -50,6 +50,7 @@ impl From<SqlArguments> for SqlCommand {
             (None, Some(file)) => StatementSource::File(file),
             (None, None) => StatementSource::Input,
         };
-        SqlCommand { source, options: typed.session.into_options(access) }
+        let stores = typed.session.requests.clone().stores();
+        SqlCommand { source, stores, options: typed.session.into_options(access) }
     }
 }

@@ -49,7 +49,8 @@ pub(crate) fn run(mut ingest: ShardCommand, streams: &mut Streams<'_>) -> io::Re
         wait_up_to(ingest.start_delay.unwrap_or(START_DELAY), interrupt.flag());
         ingest.start_delay = Some(Duration::ZERO);
     }
-    with_written_tables(&out, TableAccess::Shard, stores, streams, |found, streams| {
+    let is_quiet = ingest.is_quiet;
+    with_written_tables(&out, TableAccess::Shard, stores, is_quiet, streams, |found, streams| {
         ingest.out = found;
         make(&ingest, &interrupt, streams)
     })

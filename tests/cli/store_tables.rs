@@ -242,16 +242,39 @@ fn other_files_in_the_bucket_are_not_read() {
     assert_eq!(read, 0);
 }
 
-/// The limit on requests holds for the tables, too.
+/// The limit on requests holds for all commands. Those that are not quiet print how many they sent.
 #[test]
-fn puts_keep_the_rate_of_requests() {
+fn all_commands_keep_the_rate_of_requests() {
     let (folder, server) = (sample::folder("store_tables_rate"), Server::start());
-    run(&folder, &server, &[&INTO[..], &["--requests-per-second", "40"]].concat()).exits_with(1);
-    let seen = server.seen();
-    let (first, last) = (seen.first().expect("it asks"), seen.last().expect("it asks"));
-    let shortest = Duration::from_millis(25 * (seen.len() as u64 - 1));
-    // The server notes a request somewhat after it was sent.
-    assert!(last.at - first.at + Duration::from_millis(100) > shortest, "{} in {:?}", seen.len(), last.at - first.at);
+    let keeps = |arguments: &[&str], per_second: u64, status: i32| {
+        let before = server.seen().len();
+        let limit = format!("--requests-per-second={per_second}");
+        let run = run(&folder, &server, &[arguments, &[limit.as_str()]].concat());
+        run.exits_with(status);
+        let seen = server.seen().split_off(before);
+        let (first, last) = (seen.first().expect("it asks"), seen.last().expect("it asks"));
+        let shortest = Duration::from_micros(1_000_000 / per_second * (seen.len() as u64 - 1));
+        // The server notes a request somewhat after it was sent.
+        let took = last.at - first.at;
+        assert!(took + Duration::from_millis(100) > shortest, "{arguments:?}: {} in {took:?}", seen.len());
+        let printed = format!(" {} requests\n", seen.len());
+        let is_quiet = arguments.contains(&"--quiet");
+        assert!(is_quiet || run.stderr.ends_with(&printed), "{printed}{run}");
+    };
+    keeps(&INTO, 200, 1);
+    keeps(&["models", TABLES], 200, 0);
+    keeps(&["query", "status_codes", "--tables", TABLES], 100, 0);
+    keeps(&["sql", "SELECT count(body_id) FROM groups", "--tables", TABLES], 100, 0);
+    keeps(&["explain", "https://www.example.com/", "--agent", "GPTBot", "--tables", TABLES], 100, 0);
+    keeps(&["report", TABLES, "--list-questions"], 200, 0);
+    keeps(&["check", TABLES, "--quick"], 200, 0);
+    // catalog prints no number.
+    keeps(&["catalog", TABLES, "--for", "spark", "--quiet"], 100, 0);
+    let shared = "s3://bucket/shared";
+    keeps(&["plan", "crawl-data", "--shards", "1", "--out", shared], 100, 0);
+    keeps(&["ingest", "--shard=0/1", "--start-delay=0", "--out", shared], 200, 0);
+    // Copies and deletions are requests, too.
+    keeps(&["commit", shared, "--models", "none"], 200, 1);
 }
 
 /// Keys and signatures appear neither in what is printed, nor in logs, reports and tables. The server repeats them in

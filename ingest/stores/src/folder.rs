@@ -121,8 +121,17 @@ const PIECE_BYTES: usize = 16 << 20;
 /// How many pieces are sent concurrently.
 const PIECES: usize = 4;
 
-/// How many objects are copied concurrently.
-const COPIES: usize = 16;
+/// How many requests copy or delete objects concurrently.
+const CHANGES: usize = 16;
+
+/// How many objects one request deletes: as many as the store and the crate `object_store` support.
+fn deleted_together(kind: StoreKind) -> usize {
+    match kind {
+        StoreKind::S3 => 1000,
+        StoreKind::Azure => 256,
+        StoreKind::Gcs | StoreKind::Http => 1,
+    }
+}
 
 impl Stores {
     /// Puts a file as an object, whole or not at all, and returns its ETag. If an object with other bytes exists that
@@ -156,39 +165,42 @@ impl Stores {
     /// Copies objects within their store, several at the same time, without fetching them. Replaces existing objects.
     pub fn copy(&self, pairs: &[(ObjectUrl, ObjectUrl)]) -> io::Result<()> {
         let Some((first, _)) = pairs.first() else { return Ok(()) };
-        let host = self.host(first)?;
-        let copies: Vec<_> = (pairs.iter())
-            .map(|(from, to)| {
-                let (from, to) = (from.path(), to.path());
-                let request = move |host: Arc<Host>, _| {
-                    let (from, to) = (from.clone(), to.clone());
-                    async move { host.store.copy(&from, &to).await }
-                };
-                ask_again(Arc::clone(&host), self.failures(), Refusal::judge_unnoted, request)
-            })
-            .collect();
-        let work = async move { stream::iter(copies).buffer_unordered(COPIES).try_collect::<Vec<()>>().await };
-        self.wait(work)?.map(drop).map_err(io::Error::from)
+        let pairs = pairs.iter().map(|(from, to)| (from.path(), to.path())).collect();
+        self.change(first, pairs, |host, (from, to)| async move { host.store.copy(&from, &to).await })
     }
 
     /// Deletes objects of one store. It is no error if they do not exist.
     pub fn delete(&self, urls: &[ObjectUrl]) -> io::Result<()> {
         let Some(first) = urls.first() else { return Ok(()) };
-        let paths: Vec<ObjectPath> = urls.iter().map(ObjectUrl::path).collect();
-        let deleted = self.ask(first, Refusal::judge_unnoted, move |host, _| {
-            let paths = stream::iter(paths.clone().into_iter().map(Ok)).boxed();
-            async move {
-                let mut deleted = host.store.delete_stream(paths);
-                while let Some(one) = deleted.next().await {
-                    match one {
-                        Err(error) if !matches!(error, Error::NotFound { .. }) => return Err(error),
-                        _ => {}
-                    }
+        let together = urls.chunks(deleted_together(first.kind()));
+        let together = together.map(|urls| urls.iter().map(ObjectUrl::path).collect::<Vec<_>>()).collect();
+        self.change(first, together, |host, paths| async move {
+            let mut deleted = host.store.delete_stream(stream::iter(paths.into_iter().map(Ok)).boxed());
+            while let Some(one) = deleted.next().await {
+                match one {
+                    Err(error) if !matches!(error, Error::NotFound { .. }) => return Err(error),
+                    _ => {}
                 }
-                Ok(())
             }
-        });
-        Ok(deleted?)
+            Ok(())
+        })
+    }
+
+    /// Makes a request for each item, several at the same time. Each waits for its turn.
+    fn change<I, W>(&self, url: &ObjectUrl, items: Vec<I>, request: fn(Arc<Host>, I) -> W) -> io::Result<()>
+    where
+        I: Clone + Send + 'static,
+        W: Future<Output = Result<(), Error>> + Send + 'static,
+    {
+        let host = self.host(url)?;
+        let changes: Vec<_> = (items.into_iter())
+            .map(|item| {
+                let again = move |host: Arc<Host>, _| request(host, item.clone());
+                ask_again(Arc::clone(&host), self.failures(), Refusal::judge_unnoted, again)
+            })
+            .collect();
+        let work = async move { stream::iter(changes).buffer_unordered(CHANGES).try_collect::<Vec<()>>().await };
+        self.wait(work)?.map(drop).map_err(io::Error::from)
     }
 
     fn failures(&self) -> Failures {
@@ -279,13 +291,19 @@ async fn put_in_pieces(
     options.extensions.insert(note);
     let upload = host.store.put_multipart_opts(&path, options).await?;
     let mut upload = WriteMultipart::new_with_chunk_size(upload, PIECE_BYTES);
-    let mut piece = vec![0; PIECE_BYTES];
+    let mut piece = Vec::with_capacity(PIECE_BYTES);
     loop {
-        let read = file.read(&mut piece).map_err(unread)?;
-        let Some(bytes) = piece.get(..read).filter(|bytes| !bytes.is_empty()) else { break };
+        piece.clear();
+        (&mut file).take(PIECE_BYTES as u64).read_to_end(&mut piece).map_err(unread)?;
+        if piece.is_empty() {
+            break;
+        }
         upload.wait_for_capacity(PIECES).await?;
-        upload.write(bytes);
+        // Each piece is a request. The last one is sent by `finish`.
+        host.pace.wait_for_turn().await;
+        upload.write(&piece);
     }
+    host.pace.wait_for_turn().await;
     upload.finish().await
 }
 

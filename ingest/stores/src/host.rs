@@ -65,7 +65,7 @@ impl Host {
         let requests_per_second = options.requests_per_second.unwrap_or(limits.requests_per_second);
         let connections = options.connections.map_or(limits.connections, NonZeroUsize::get);
         let pace = Arc::new(Pace::new(requests_per_second, connections));
-        let connector = NotingConnector { pace: Arc::clone(&pace), stall: options.waits.stall };
+        let connector = NotingConnector { pace: Arc::clone(&pace), stall: options.waits.stall, server: Arc::default() };
         let (store, pages) = open_store(url, kind, connector).map_err(|error| {
             FetchError::unread(format_args!("the settings of the environment do not fit: {}", root_cause(&error)))
         })?;

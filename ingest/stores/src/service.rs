@@ -9,7 +9,7 @@ use object_store::client::{
 };
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
 /// How many bytes of an error response are read.
@@ -24,12 +24,15 @@ pub(crate) struct NotingConnector {
     pub(crate) pace: Arc<Pace>,
     /// The timeout for the head of a response.
     pub(crate) stall: Duration,
+    /// The server of the objects, once a request with a note was sent to it.
+    pub(crate) server: Arc<OnceLock<String>>,
 }
 
 impl HttpConnector for NotingConnector {
     fn connect(&self, options: &ClientOptions) -> object_store::Result<HttpClient> {
         let client = ReqwestConnector::default().connect(options)?;
-        Ok(HttpClient::new(NotingService { client, pace: Arc::clone(&self.pace), stall: self.stall }))
+        let NotingConnector { pace, stall, server } = self;
+        Ok(HttpClient::new(NotingService { client, pace: Arc::clone(pace), stall: *stall, server: Arc::clone(server) }))
     }
 }
 
@@ -38,17 +41,34 @@ struct NotingService {
     client: HttpClient,
     pace: Arc<Pace>,
     stall: Duration,
+    server: Arc<OnceLock<String>>,
+}
+
+impl NotingService {
+    /// Counts a request if it goes to the server of the objects. The crate `object_store` drops the notes of copies,
+    /// deletions and pieces, but every command lists or reads before. Requests for credentials have no note either, and
+    /// go to another server.
+    fn count(&self, request: &HttpRequest, note: Option<&RequestNote>) {
+        let server = request.uri().authority().map_or("", |authority| authority.as_str());
+        let is_of_object = match note {
+            Some(note) => {
+                note.is_sent.store(true, Ordering::Relaxed);
+                self.server.get_or_init(|| server.to_owned());
+                true
+            }
+            None => self.server.get().is_some_and(|known| known == server),
+        };
+        if is_of_object {
+            self.pace.count();
+        }
+    }
 }
 
 #[async_trait]
 impl HttpService for NotingService {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
-        // A request for credentials has no note. It goes to another host and is not counted.
         let note = request.extensions().get::<Arc<RequestNote>>().cloned();
-        if let Some(note) = &note {
-            self.pace.count();
-            note.is_sent.store(true, Ordering::Relaxed);
-        }
+        self.count(&request, note.as_deref());
         let sent_in = Duration::from_secs(request.body().content_length() as u64 / SLOWEST_BYTES_PER_SECOND);
         let answered = tokio::time::timeout(self.stall + sent_in, self.client.execute(request)).await;
         let response = answered.unwrap_or_else(|_| Err(stalled(self.stall + sent_in)))?;

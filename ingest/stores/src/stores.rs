@@ -87,7 +87,7 @@ impl Stores {
         }
     }
 
-    /// How many requests for objects were sent.
+    /// How many requests were sent, without those for credentials.
     #[must_use]
     pub fn requests(&self) -> u64 {
         self.0.hosts().open.values().flatten().map(|host| host.pace.requests()).sum()

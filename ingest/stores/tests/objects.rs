@@ -309,6 +309,8 @@ fn objects_are_put_whole_or_not_at_all() {
     stores.delete(&[url("b"), url("d/a"), url("large")]).unwrap();
     stores.delete(&[url("b")]).unwrap();
     assert_eq!(objects().keys().collect::<Vec<_>>(), ["a", "d/b"]);
+    assert_eq!(stores.requests(), server.seen().len() as u64, "copies, deletions and pieces are requests, too");
+    changes_keep_their_rate(&server, &url, &file);
     server.fail("bucket", &[Fault::Status(503, &[]), Fault::Reset, Fault::Short(20)]);
     assert_eq!(stores.list(&url("")).unwrap().len(), 2);
 
@@ -317,6 +319,21 @@ fn objects_are_put_whole_or_not_at_all() {
     first_tries_are_few(&url("a"), &file);
     names_that_are_no_paths_are_reported(&server, &url("odd"));
     std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// The pieces of a large object, copies and deletions wait for their turn.
+fn changes_keep_their_rate(server: &Server, url: &dyn Fn(&str) -> ObjectUrl, file: &std::path::Path) {
+    let stores = Stores::new(StoreOptions { requests_per_second: Some(50.0), ..options() });
+    stores.allow(&Location::Object(url("a")));
+    let before = server.seen().len() as u64;
+    let start = Instant::now();
+    std::fs::write(file, vec![1; LARGE * 2]).unwrap();
+    stores.put(&url("large"), file, &Replaces::Anything).unwrap();
+    stores.copy(&["e", "f", "g"].map(|name| (url("large"), url(name)))).unwrap();
+    stores.delete(&["e", "f", "g", "large"].map(url)).unwrap();
+    let sent = server.seen().len() as u64 - before;
+    assert_eq!((sent, stores.requests()), (5 + 3 + 1, sent));
+    assert!(start.elapsed() >= Duration::from_millis(20 * (sent - 1)), "{:?}", start.elapsed());
 }
 
 /// A list and a put end if the server sends nothing more.

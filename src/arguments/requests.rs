@@ -1,0 +1,38 @@
+//! The limits on requests to stores, for all commands that make requests.
+
+use clap::Args;
+use std::num::NonZeroUsize;
+use stores::{StoreOptions, Stores};
+
+/// The limits on requests.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct RequestArguments {
+    /// The most requests per second to one host or bucket. By default 3 for data.commoncrawl.org, which blocks clients
+    /// that send too many, 10 for other servers, and 100 for buckets. Fewer are sent while a host asks for that.
+    #[arg(long, global = true, value_name = "N", value_parser = requests_per_second)]
+    requests_per_second: Option<f64>,
+    /// The most connections to one host or bucket; by default 16 for buckets and 4 for servers.
+    #[arg(long, global = true, value_name = "N")]
+    connections: Option<NonZeroUsize>,
+}
+
+fn requests_per_second(text: &str) -> Result<f64, &'static str> {
+    match text.parse() {
+        Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
+        _ => Err("not a number above 0, such as 2 or 0.5"),
+    }
+}
+
+impl RequestArguments {
+    /// Stores with these limits.
+    pub(crate) fn stores(self) -> Stores {
+        let RequestArguments { requests_per_second, connections } = self;
+        Stores::new(StoreOptions { requests_per_second, connections, ..StoreOptions::default() })
+    }
+
+    /// Stores with these limits, from which a number of threads read archives.
+    pub(super) fn stores_for(self, jobs: NonZeroUsize) -> Stores {
+        let RequestArguments { requests_per_second, connections } = self;
+        Stores::new(StoreOptions { requests_per_second, connections, ..StoreOptions::for_jobs(jobs) })
+    }
+}
