@@ -68,6 +68,7 @@ FAULTS = [
     ("printed", "a caption that is not printed", style("@media print{figcaption{display:none}}")),
     ("printed", "a dark background", style("@media print{body{background:#000!important}}")),
     ("printed", "a table wider than the paper", style("@media print{td{white-space:nowrap!important;min-width:20rem}}")),
+    ("printed", "a short word that is broken", style("@media print{td{min-width:0!important;max-width:.5rem!important}td,td *{display:block;width:.5rem;overflow-wrap:anywhere!important}}")),
     ("printed", "charts that are cut", style("@media print{svg{break-inside:auto!important}}")),
     ("printed", "everything on one page", style("@media print{main{display:none}}")),
 ]

@@ -175,6 +175,13 @@ globalThis.seen = (() => {
         if (getComputedStyle(chart).breakInside !== "avoid") wrong.push(`${id}: a chart can be cut at the end of a page`);
         if (box(chart).height > height) wrong.push(`${id}: a chart is taller than a page`);
       }
+      for (const cell of all("td").filter(isShown)) {
+        const word = cell.textContent.trim();
+        if (!/^\w{1,8}$/.test(word)) continue;
+        const text = document.createRange();
+        text.selectNodeContents(cell);
+        if (new Set([...text.getClientRects()].map((line) => line.top)).size > 1) wrong.push(`${placed(cell)}: ${word} is broken`);
+      }
       return wrong;
     },
   };
