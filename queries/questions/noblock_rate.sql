@@ -42,6 +42,11 @@ SELECT
     sites_refusing,
     sites_refusing_named_only,
     sites_unreachable,
-    sites_unknown
+    sites_unknown,
+    CAST(sites_without_file AS double) / nullif(sites_counted, 0) AS share_without_file,
+    CAST(sites_not_robots AS double) / nullif(sites_counted, 0) AS share_not_robots,
+    CAST(sites_without_rules AS double) / nullif(sites_counted, 0) AS share_without_rules,
+    CAST(sites_refusing_nothing AS double) / nullif(sites_counted, 0) AS share_refusing_nothing,
+    CAST(sites_refusing AS double) / nullif(sites_counted, 0) AS share_refusing
 FROM stratum_sites
 ORDER BY crawl, stratum

@@ -244,6 +244,13 @@ fn planted_faults_are_found() {
                 },
             ),
             ("a figure of all crawls is of one", FigureSpec { set: &[("crawl", CRAWL)], ..figure("ai_overview") }),
+            (
+                "crawls are compared by numbers of sites",
+                FigureSpec {
+                    plot: report::Plot { series: Series::One("sites_refusing"), ..plot("noblock_rate") },
+                    ..figure("noblock_rate")
+                },
+            ),
             ("a share is of something else", FigureSpec { counted: ("sites_sitemap", ""), ..figure("sitemaps") }),
         ];
         for (what, figure) in planted {
@@ -405,6 +412,9 @@ fn find_other_shares(figure: &FigureSpec, asked: &Asked) -> Vec<String> {
     let mut faults = Vec::new();
     for (column, _) in drawn_columns(figure) {
         let is_definition = column == "exact" || matches!(column.as_bytes(), [b'd', b'1'..=b'9', b'_', ..]);
+        if figure.crawls != CrawlScope::One && column.starts_with("sites") {
+            faults.push(format!("{column} is drawn for several crawls, which have different numbers of sites"));
+        }
         // No column counts the sites that block, but not by name.
         if column == "share_not_by_name" || !(column.starts_with("share") || is_definition) {
             continue;
