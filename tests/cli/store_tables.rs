@@ -242,6 +242,25 @@ fn other_files_in_the_bucket_are_not_read() {
     assert_eq!(read, 0);
 }
 
+/// The copies that a killed command left are removed by the next one.
+#[test]
+fn temporary_files_of_a_killed_command_are_removed() {
+    let (folder, server) = tables("store_tables_left");
+    server.fail("bucket/of/tables/bodies/crawl=SAMPLE-2024-10/part-00000.parquet", &[Fault::Stall(1)]);
+    let mut command = signed_command(&folder, &server, &["sql", "SELECT sum(body_id) FROM bodies", "--tables", TABLES]);
+    let mut killed = command.env("AWS_SKIP_SIGNATURE", "true").spawn().expect("the binary starts");
+    while !server.seen().iter().any(|seen| seen.path.contains("bodies") && seen.method == "GET") {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    killed.kill().expect("a child can be killed");
+    killed.wait().expect("it ends");
+    let left = std::fs::read_dir(folder.path().join("temporary")).expect("it can be listed").count();
+    assert!(left > 0, "nothing was left");
+    // `run` asserts that nothing is left.
+    run(&folder, &server, &["explain", "https://www.example.com/", "--agent", "GPTBot", "--tables", TABLES])
+        .exits_with(0);
+}
+
 /// The limit on requests holds for all commands. Those that are not quiet print how many they sent.
 #[test]
 fn all_commands_keep_the_rate_of_requests() {
