@@ -2,14 +2,18 @@
 
 mod page;
 
+use crate::answer::file::FileDraft;
 use crate::exit::Exit;
 use crate::failures;
+use crate::interrupt::Interrupt;
 use crate::streams::Streams;
 use analyze::did_you_mean;
 use clap::Command;
 use folder::Failure;
+use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What `man` does.
 #[derive(Debug)]
@@ -32,10 +36,13 @@ pub(crate) fn run(man: &ManCommand, program: Command, streams: &mut Streams<'_>)
             Some(command) => print(command, streams),
             None => failures::fail(unknown(name, &program), streams),
         },
-        ManCommand::WritePages(folder) => match write(&program, folder) {
-            Ok(()) => Ok(Exit::Good),
-            Err(failure) => failures::fail(failure, streams),
-        },
+        ManCommand::WritePages(folder) => {
+            let interrupt = Interrupt::listen()?;
+            match write(&program, folder, interrupt.flag()) {
+                Ok(()) => Ok(Exit::Good),
+                Err(failure) => failures::fail(failure, streams),
+            }
+        }
     }
 }
 
@@ -49,13 +56,20 @@ fn print(command: &Command, streams: &mut Streams<'_>) -> io::Result<Exit> {
     Ok(Exit::Good)
 }
 
-fn write(program: &Command, folder: &Path) -> Result<(), Failure> {
+/// Writes all pages, each whole or not at all, until `stop` is set.
+fn write(program: &Command, folder: &Path, stop: &AtomicBool) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(Failure::at("folder cannot be made", folder))?;
     for command in [program].into_iter().chain(commands(program)) {
+        if stop.load(Ordering::Relaxed) {
+            return Err(failures::stopped(folder));
+        }
         let path = folder.join(format!("{}.1", page::name(command)));
-        page::render(command)
-            .and_then(|text| fs::write(&path, text))
-            .map_err(Failure::at("page cannot be written", &path))?;
+        let write = |text: String| {
+            let mut page = FileDraft::begin(&path)?;
+            page.write_all(text.as_bytes())?;
+            page.finish()
+        };
+        page::render(command).and_then(write).map_err(Failure::at("page cannot be written", &path))?;
     }
     Ok(())
 }

@@ -3,15 +3,18 @@
 use crate::answer::file::FileDraft;
 use crate::exit::Exit;
 use crate::failures;
+use crate::interrupt::Interrupt;
 use crate::streams::Streams;
 use crate::terminal::palette::Palette;
 use crate::terminal::screen::Screen;
 use folder::{Failure, regular};
 use std::io;
 use std::path::Path;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Runs a command that prints to `out`, or to standard output without it. The file gets its name when the command has
-/// succeeded; until then an earlier file of that name stays. Fails if `out` is inside the folder of `tables`.
+/// succeeded; until then an earlier file of that name stays. A signal ends the command and removes the draft. Fails if
+/// `out` is inside the folder of `tables`.
 pub(crate) fn print_to(
     out: Option<&Path>,
     tables: Option<&Path>,
@@ -22,6 +25,7 @@ pub(crate) fn print_to(
     if let Some(Err(failure)) = tables.map(|tables| regular::refuse_below(out, tables)) {
         return failures::fail(failure, streams);
     }
+    let interrupt = Interrupt::listen()?;
     let cannot = Failure::at::<io::Error>("output cannot be written", out);
     let mut draft = match FileDraft::begin(out) {
         Ok(draft) => draft,
@@ -33,6 +37,9 @@ pub(crate) fn print_to(
         let (input, err) = (&mut *streams.input, &mut *streams.err);
         work(&mut Streams { input, out: &mut draft, err, screen, watcher, is_typed, is_quiet })
     };
+    if matches!(done, Ok(exit) if exit != Exit::Failed) && interrupt.flag().load(Relaxed) {
+        return failures::fail(failures::stopped(out), streams);
+    }
     match done.and_then(|exit| if exit == Exit::Failed { Ok(exit) } else { draft.finish().map(|()| exit) }) {
         Ok(exit) => Ok(exit),
         Err(error) => failures::fail(cannot(error), streams),

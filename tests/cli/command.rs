@@ -6,6 +6,7 @@ use crate::full::is_full;
 use crate::questions::modelled;
 use crate::run::TestFolder;
 use crate::sample;
+use crate::strace;
 use std::fs::File;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -140,6 +141,25 @@ fn bash_completes_commands_and_questions() {
     check("robocensus query", "status_c", "query", "status_codes");
     check("robocensus query status_codes", "--denom", "status_codes", "--denominator");
     check("robocensus query status_codes --denominator", "dec", "--denominator", "decided");
+}
+
+/// Whatever write it is killed before, a page is whole.
+#[test]
+fn a_killed_man_leaves_whole_pages() {
+    if !strace::works() {
+        return;
+    }
+    let folder = TestFolder::new("man_killed");
+    let pages = |name: &str| sample::files(&folder.path().join(name));
+    folder.run(&["man", "--out", "whole"]).exits_with(0);
+    folder.run(&["man", "--out", "pages"]).exits_with(0);
+    for number in [1, 2, 9] {
+        let killed = strace::run(&folder, strace::WRITE, number, "signal=KILL", &["man", "--out", "pages"]);
+        assert_eq!(killed.status.code(), None, "{killed}");
+        let mut found = pages("pages");
+        found.retain(|path, _| path.extension().is_some_and(|extension| extension == "1"));
+        assert!(found == pages("whole"), "a page is cut: {number}");
+    }
 }
 
 #[test]

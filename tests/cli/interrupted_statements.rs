@@ -9,7 +9,7 @@ use crate::sample::{self, OUT};
 use std::fs;
 use std::io::Read as _;
 use std::path::Path;
-use std::process::Child;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 /// A run must stop within this time: 2 seconds on an idle machine, more while other tests run.
@@ -76,6 +76,32 @@ fn slow_statements_end_at_ctrl_c() {
             let left: Vec<String> = names(folder.path()).into_iter().filter(|name| name.contains("draft")).collect();
             assert_eq!(left, Vec::<String>::new(), "{name}: {before:?}");
         }
+    }
+}
+
+/// Commands that read no tables end at one signal, too. An earlier file stays.
+#[test]
+fn commands_that_wait_for_input_end_at_ctrl_c() {
+    let commands: [(&[&str], &str, i32); 3] = [
+        (&["lint", "-", "--out", "answer.txt"], "INT", 130),
+        (&["judge", "--ndjson", "--out", "answer.txt"], "TERM", 143),
+        (&["agents", "-", "--out", "answer.txt"], "HUP", 129),
+    ];
+    for (command, sent, killed) in commands {
+        let name = command.first().copied().unwrap_or_default();
+        let folder = TestFolder::new(&format!("interrupted_{name}")).with("answer.txt", "earlier\n");
+        let mut run = in_terminal(&folder.command(command)).stdin(Stdio::piped()).spawn().expect("the binary starts");
+        let input = run.stdin.take();
+        let is_started = || names(folder.path()).iter().any(|name| name.starts_with(".answer.txt.draft"));
+        while !is_started() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let (code, stderr) = interrupt(run, name, sent, Duration::ZERO);
+        drop(input);
+        assert!(stderr.starts_with("stopped: "), "{name}: {stderr}");
+        assert!(code == Some(2) || code == Some(killed), "{name}: {code:?}, {stderr}");
+        assert_eq!(names(folder.path()), ["answer.txt"], "{name}");
+        assert_eq!(folder.read("answer.txt"), "earlier\n", "{name}");
     }
 }
 
