@@ -41,6 +41,7 @@ mod lint;
 #[cfg(target_os = "linux")]
 mod memory;
 mod models;
+mod mutated_statements;
 mod mutations;
 mod ndjson;
 mod notebooks;
