@@ -1,24 +1,29 @@
 #!/usr/bin/env python3
-"""Checks that Spark gives our answers to the questions: the same rows in the same order.
+"""Checks that Spark gives our answers to the questions: the same columns, types and rows in the same order.
 
     spark.py ROBOCENSUS TABLES EXPECTED [QUESTION ...]
 
-The output of `robocensus query NAME --engine spark` runs in a new Spark session over TABLES, and must have the rows of
-EXPECTED/NAME.csv. If EXPECTED is -, it must have the rows that robocensus gives. Statements that call a function for
-robots.txt are skipped. Prints a line for each different answer, and a summary. Exits with 1 if an answer differs.
+The output of `robocensus query NAME --engine spark` runs in a new Spark session over TABLES. Its answer is compared with
+the one that robocensus writes as Parquet, for each question in EXPECTED, or in queries/expected if EXPECTED is -. A null
+is not an empty text, and a whole number is not a decimal or a fraction. Fractions must agree in nine digits, since engines
+add the parts of a share in different orders. Statements that call a function for robots.txt are skipped. Prints a line
+for each different answer, and a summary. Exits with 1 if an answer differs.
 
-Needs `pip install pyspark` and Java 17.
+Needs `pip install pyspark pyarrow` and Java 17.
 """
 
-import decimal
+import itertools
+import pathlib
+import subprocess
 import sys
 import tempfile
 
+import pyarrow
+import pyarrow.parquet
 from pyspark.sql import SparkSession
 
 import answers
 from answers import census
-
 
 
 def session():
@@ -38,17 +43,87 @@ def session():
     return builder.getOrCreate()
 
 
-def rows(spark, sql):
-    return [[plain(value) for value in row] for row in census.ask(spark, sql).collect()]
+def ours(robocensus, tables, name, *options):
+    """Our answer. `None` if the question needs a table that the user must provide."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "answer.parquet"
+        command = [robocensus, "query", "--tables", str(tables), name, *options, "--format", "parquet", "--out", path]
+        answered = subprocess.run(command, capture_output=True, text=True)
+        if "table is missing" in answered.stderr:
+            return None
+        answered.check_returncode()
+        return pyarrow.parquet.read_table(path)
 
 
-def plain(value):
-    return f"a decimal: {value}" if isinstance(value, decimal.Decimal) else answers.plain(value)
+def kind(type):
+    """The type of a column, as far as both engines have it."""
+    if pyarrow.types.is_timestamp(type):
+        # Spark counts microseconds.
+        return f"timestamp in {type.tz}"
+    if pyarrow.types.is_large_string(type) or pyarrow.types.is_string_view(type):
+        return "string"
+    return str(type)
+
+
+def cell(value):
+    return f"{value:.9g}" if isinstance(value, float) else value
+
+
+def difference(found, expected):
+    """The first difference between two answers; `None` if there is none."""
+    types = [[f"{field.name}: {kind(field.type)}" for field in table.schema] for table in (found, expected)]
+    if types[0] != types[1]:
+        return f"columns {[pair for pair in zip(*types) if pair[0] != pair[1]] or types}"
+    if len(found) != len(expected):
+        return f"{len(found)} rows instead of {len(expected)}"
+    for at, (one, other) in enumerate(zip(found.to_pylist(), expected.to_pylist())):
+        if [cell(value) for value in one.values()] != [cell(value) for value in other.values()]:
+            return f"row {at + 1}: {list(one.values())} instead of {list(other.values())}"
+    return None
+
+
+def checks_itself():
+    """Fails if a difference is not found."""
+    table = lambda values, type: pyarrow.table({"x": pyarrow.array(values, type)})
+    same = (table([1.0, None], "double"), table([1.0 + 1e-15, None], "double"))
+    assert difference(*same) is None
+    for one, other in [
+        (table(["", "a"], "string"), table([None, "a"], "string")),
+        (table(["a", "b"], "string"), table(["b", "a"], "string")),
+        (table([1], "int64"), table([1.0], "double")),
+        (table([1], "int64"), table([1], pyarrow.decimal128(20, 0))),
+        (table([1], "int64"), table(["1"], "string")),
+        (table([1, 1], "int64"), table([1], "int64")),
+        (table([1.0], "double"), table([1.00000001], "double")),
+    ]:
+        assert difference(one, other), (one, other)
 
 
 def main():
+    checks_itself()
+    robocensus, tables, expected, *only = sys.argv[1:]
     spark = session()
-    return answers.compare("Spark", sys.argv[1:], lambda sql: rows(spark, sql))
+    wrong = asked = skipped = 0
+    folder = answers.KEPT if expected == "-" else pathlib.Path(expected)
+    names = [path.stem for path in sorted(folder.glob("*.csv")) if not only or path.stem in only]
+    own = (("access_overview", options) for options in answers.own_tables()) if not only else ()
+    # One after the other, since each table of a user exists only until the next.
+    for name, options in itertools.chain(((name, []) for name in names), own):
+        sql = answers.statement(robocensus, tables, name, *options, "--engine", "spark")
+        answer = ours(robocensus, tables, name, *options) if sql is not None else None
+        if answer is None:
+            skipped += 1
+            continue
+        asked += 1
+        try:
+            found = difference(census.ask(spark, sql).toArrow(), answer)
+        except Exception as error:
+            found = f"Spark fails: {str(error).strip().splitlines()[0]}"
+        if found:
+            wrong += 1
+            print(f"{' '.join([name, *options])}: {found}")
+    print(f"{asked} questions compared, {wrong} different, {skipped} skipped")
+    return 1 if wrong or not asked else 0
 
 
 if __name__ == "__main__":

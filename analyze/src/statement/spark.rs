@@ -3,8 +3,8 @@
 use crate::statement::walk;
 use datafusion::sql::sqlparser::ast::{
     CastKind, DataType, ExactNumberInfo, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArguments, Ident, ObjectName, ObjectNamePart, OrderByExpr, OrderByKind, Query, Select, SelectItem,
-    TimezoneInfo, Value, ValueWithSpan, VisitorMut, WindowType,
+    FunctionArguments, Ident, ObjectName, ObjectNamePart, OrderByExpr, OrderByKind, Query, Select, SelectItem, SetExpr,
+    TimezoneInfo, UnaryOperator, Value, ValueWithSpan, VisitorMut, WindowType,
 };
 use std::ops::ControlFlow;
 
@@ -28,13 +28,21 @@ impl VisitorMut for ForSpark {
         {
             keys.iter_mut().for_each(place_nulls);
         }
+        if let SetExpr::Values(values) = query.body.as_mut() {
+            values.rows.iter_mut().flat_map(|row| &mut row.content).for_each(make_long);
+        }
         ControlFlow::Continue(())
     }
 
     fn post_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
         for item in &mut select.projection {
-            if let SelectItem::ExprWithAlias { alias, .. } = item {
-                quote(alias);
+            match item {
+                SelectItem::ExprWithAlias { expr, alias } => {
+                    make_long(expr);
+                    quote(alias);
+                }
+                SelectItem::UnnamedExpr(expr) => make_long(expr),
+                _ => {}
             }
         }
         ControlFlow::Continue(())
@@ -47,6 +55,10 @@ impl VisitorMut for ForSpark {
             }
             Expr::Identifier(name) => quote(name),
             Expr::CompoundIdentifier(names) => names.iter_mut().for_each(quote),
+            Expr::Case { conditions, else_result, .. } => {
+                conditions.iter_mut().for_each(|when| make_long(&mut when.result));
+                else_result.iter_mut().for_each(|expr| make_long(expr));
+            }
             Expr::Function(function) => {
                 if let Some(time) = epoch(function) {
                     *expr = seconds(time);
@@ -86,6 +98,32 @@ fn place_nulls(key: &mut OrderByExpr) {
     key.options.nulls_first.get_or_insert(!is_ascending);
 }
 
+/// A whole number is a BIGINT here, and without a suffix an INT in Spark. A column with such values must have the same type
+/// in both. Elsewhere, Spark may require an INT, as after LIMIT.
+fn make_long(expr: &mut Expr) {
+    match expr {
+        Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Minus, expr: inner } => make_long(inner),
+        Expr::Value(ValueWithSpan { value: Value::Number(number, is_long), .. }) => {
+            *is_long = number.bytes().all(|byte| byte.is_ascii_digit());
+        }
+        _ => {}
+    }
+}
+
+fn expression(argument: &mut FunctionArg) -> Option<&mut Expr> {
+    match argument {
+        FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
+        _ => None,
+    }
+}
+
+/// Makes an argument an INT, which some functions of Spark require.
+fn make_int(argument: &mut FunctionArg) {
+    if let Some(expr) = expression(argument).filter(|expr| !matches!(expr, Expr::Value(_))) {
+        *expr = cast(expr.clone(), DataType::Int(None));
+    }
+}
+
 /// The time of `date_part('epoch', time)`, for which Spark has no field.
 fn epoch(function: &Function) -> Option<Expr> {
     let FunctionArguments::List(arguments) = &function.args else { return None };
@@ -109,14 +147,11 @@ fn character(function: &Function) -> Option<String> {
 
 /// A time as seconds since 1970.
 fn seconds(time: Expr) -> Expr {
-    let cast = |expr, data_type| Expr::Cast {
-        kind: CastKind::Cast,
-        expr: Box::new(expr),
-        data_type,
-        array: false,
-        format: None,
-    };
     cast(cast(time, DataType::Timestamp(None, TimezoneInfo::None)), DataType::Double(ExactNumberInfo::None))
+}
+
+fn cast(expr: Expr, data_type: DataType) -> Expr {
+    Expr::Cast { kind: CastKind::Cast, expr: Box::new(expr), data_type, array: false, format: None }
 }
 
 fn call(function: &mut Function) {
@@ -124,6 +159,13 @@ fn call(function: &mut Function) {
         window.order_by.iter_mut().for_each(place_nulls);
     }
     let name = function.name.to_string().to_ascii_lowercase();
+    if let FunctionArguments::List(arguments) = &mut function.args {
+        match name.as_str() {
+            "split_part" => arguments.args.iter_mut().skip(2).for_each(make_int),
+            "coalesce" | "greatest" | "least" => arguments.args.iter_mut().filter_map(expression).for_each(make_long),
+            _ => {}
+        }
+    }
     let Some((_, in_spark)) = NAMES.iter().find(|(here, _)| *here == name) else { return };
     function.name = ObjectName(vec![ObjectNamePart::Identifier(Ident::new(*in_spark))]);
     let FunctionArguments::List(arguments) = &mut function.args else { return };
@@ -168,7 +210,14 @@ mod tests {
         );
         check("SELECT CAST(a AS VARCHAR), CAST(b AS BIGINT)", "SELECT CAST(a AS STRING), CAST(b AS BIGINT)");
         check("SELECT date_part('epoch', a)", "SELECT CAST(CAST(a AS TIMESTAMP) AS DOUBLE)");
-        check("SELECT 1, 1.5, 'a\\b'", "SELECT 1, 1.5D, 'a\\\\b'");
+        check("SELECT 1, 1.5, 'a\\b'", "SELECT 1L, 1.5D, 'a\\\\b'");
+        check("SELECT a + 1, (-2) AS b FROM t LIMIT 3", "SELECT a + 1, (-2L) AS b FROM t LIMIT 3");
+        check("SELECT coalesce(a, 0) FROM t", "SELECT coalesce(a, 0L) FROM t");
+        check("SELECT CASE a WHEN 1 THEN 2 ELSE 3 END FROM t", "SELECT CASE a WHEN 1 THEN 2L ELSE 3L END FROM t");
+        check(
+            "SELECT split_part(x, '/', n), split_part(x, '/', 2) FROM (VALUES (1), (2)) AS v (n)",
+            "SELECT split_part(x, '/', CAST(n AS INT)), split_part(x, '/', 2) FROM (VALUES (1L), (2L)) AS v (n)",
+        );
         check("SELECT t.\"a b\" AS \"c\" FROM t", "SELECT t.`a b` AS `c` FROM t");
         check(
             "SELECT a FROM t ORDER BY a, b DESC, c NULLS FIRST",
