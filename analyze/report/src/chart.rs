@@ -24,7 +24,7 @@ pub(crate) use drawn::Chart;
 pub(crate) use paint::{DrawError, Width, hex, palette};
 pub(crate) use texture::definitions;
 
-/// What to draw for each panel or for the only chart. All panels have the same kind of chart.
+/// The numbers to draw for each panel or for the only chart. All panels have the same kind of chart.
 pub(crate) struct Arrangement {
     pub(crate) kind: ChartKind,
     width: Width,
@@ -152,6 +152,40 @@ mod tests {
         let found = firsts(shape, kind, &grids);
         assert_eq!(found[0], found[1]);
         assert_ne!(found[0], found[2]);
+    }
+
+    /// A mark between the last crawl and a name would look like one more crawl.
+    #[test]
+    fn the_mark_of_a_name_comes_after_it() {
+        let figure = SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == "ai_overview");
+        let plot = &figure.expect("it is declared").plot;
+        let days = CrawlDays::from_days([("CRAWL-1".to_owned(), 0.0), ("CRAWL-2".to_owned(), 3_000.0)]);
+        let charts = arrange(vec![grid("ccbot", &[0.1, 0.2])], plot, &days, Width::Wide).draw(plot, &days);
+        let shapes = charts.expect("it can be drawn").remove(0).shapes;
+        let place = |text: &str| shapes.find(text).unwrap_or_else(|| panic!("no {text} in {shapes}"));
+        let marks: Vec<usize> = shapes.match_indices("<circle").map(|(at, _)| at).collect();
+        assert_eq!(marks.len(), 3, "{shapes}");
+        assert!(marks[1] < place(">ccbot") && place(">ccbot") < marks[2], "{shapes}");
+    }
+
+    #[test]
+    fn lines_are_named_in_the_order_of_their_last_numbers() {
+        let mut two = grid("ccbot", &[0.5, 0.1]);
+        two.series.push("gptbot".to_owned());
+        two.values.iter_mut().zip([0.0, 0.2]).for_each(|(values, number)| values.push(Some(number)));
+        two.inks.push(1);
+        assert_eq!(lines::select(two).series, ["gptbot", "ccbot"]);
+    }
+
+    /// The least room is that of a telephone. A cut heading would lose its end, such as the unit.
+    #[test]
+    fn no_heading_is_cut() {
+        for figure in SECTIONS.iter().flat_map(|section| section.figures) {
+            let unit = if figure.plot.kind == ChartKind::Heat { ", in percent" } else { "" };
+            let heading = format!("{}{unit}", figure.plot.axis);
+            let cut = paint::fit_text(&heading, 11.0, Width::Narrow.pixels());
+            assert_eq!(cut, heading, "{}", figure.id);
+        }
     }
 
     /// The answers of another engine are not ours.

@@ -2,7 +2,7 @@
 
 use super::category_axis::{CategoryAxis, spread_labels};
 use super::drawn::Chart;
-use super::paint::{self, DrawError, SIZE, SMALL, Scale, Sheet, Side, TEXT, Width};
+use super::paint::{self, AXIS, DrawError, SIZE, SMALL, Scale, Sheet, Side, TEXT, Width};
 use crate::contents::Plot;
 use crate::crawl_days::CrawlDays;
 use crate::grid::Grid;
@@ -67,7 +67,7 @@ pub(super) fn draw(
 ) -> Result<Chart, DrawError> {
     let all = width.pixels();
     let labels = labels(grid, width);
-    let right = if frame.is_beside { all - frame.labels - 24 } else { all - 14 };
+    let right = if frame.is_beside { all - frame.labels - 28 } else { all - 14 };
     let legend = frame.legend;
     let left = 52;
     let category_axis = CategoryAxis::lay_out(grid, plot, crawl_days, (left + 6, right - 6));
@@ -102,13 +102,23 @@ pub(super) fn draw(
             }
         }
         if frame.is_beside {
-            let ends: Vec<i32> = (0..grid.series.len())
-                .map(|series| (0..grid.categories.len()).rev().find_map(|category| grid.value(category, series)))
-                .map(|number| scale.place(number.unwrap_or_default()))
+            let ends: Vec<(i32, i32)> = (0..grid.series.len())
+                .map(|series| {
+                    let mut points = category_axis.places.iter().enumerate().rev();
+                    let end = points.find_map(|(category, x)| Some((*x, scale.place(grid.value(category, series)?))));
+                    end.unwrap_or((right, bottom))
+                })
                 .collect();
-            for (nth, (label, y)) in labels.iter().zip(spread_labels(&ends, top, bottom)).enumerate() {
-                pen.mark(paint::mark(nth), (right + 10, y), paint::series_colours(nth).0)?;
-                pen.text(label, (right + 20, y), Side::Start, TEXT)?;
+            let wanted: Vec<i32> = ends.iter().map(|(_, y)| *y).collect();
+            for (nth, (label, y)) in labels.iter().zip(spread_labels(&wanted, top, bottom)).enumerate() {
+                let (end, end_y) = ends.get(nth).copied().unwrap_or((right, y));
+                pen.line(&[(end + 7, end_y), (right + 8, y)], AXIS, 1)?;
+                pen.text(label, (right + 11, y), Side::Start, TEXT)?;
+                if !grid.series.iter().all(String::is_empty) {
+                    // Before the name, the mark would look like a number of one more crawl.
+                    let after = right + 11 + paint::width(label, SIZE) + 9;
+                    pen.mark(paint::mark(nth), (after, y), paint::series_colours(nth).0)?;
+                }
             }
         }
         Ok(())
@@ -116,15 +126,17 @@ pub(super) fn draw(
     Ok(sheet.into())
 }
 
-/// The series with the greatest numbers, in the order of the answer.
+/// The series with the greatest numbers, ordered by their last number, as their lines end from top to bottom.
 pub(super) fn select(grid: Grid) -> Grid {
-    let peak = |series: usize| {
-        (0..grid.categories.len()).filter_map(|category| grid.value(category, series)).fold(0.0, f64::max)
+    let numbers = |series: usize| -> Vec<f64> {
+        (0..grid.categories.len()).filter_map(|category| grid.value(category, series)).collect()
     };
+    let peak = |series: usize| numbers(series).into_iter().fold(0.0, f64::max);
+    let end = |series: usize| numbers(series).last().copied().unwrap_or_default();
     let mut order: Vec<usize> = (0..grid.series.len()).collect();
     order.sort_by(|one, other| peak(*other).total_cmp(&peak(*one)).then(one.cmp(other)));
     order.truncate(MOST);
-    order.sort_unstable();
+    order.sort_by(|one, other| end(*other).total_cmp(&end(*one)).then(one.cmp(other)));
     grid.with_series(&order)
 }
 

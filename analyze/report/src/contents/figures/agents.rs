@@ -133,7 +133,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             kind: ChartKind::Heat,
             x: "agent",
             series: Series::By("other", "share"),
-            axis: "share of the sites that block the agent of the row by name",
+            axis: "share of sites that block the row's agent",
             ..PLOT
         },
         columns: &["agent", "other", "sites", "sites_agent", "sites_other", "share"],
