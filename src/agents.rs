@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::PathBuf;
 
-/// What `agents` does.
+/// The options of `agents`.
 #[derive(Debug)]
 pub(crate) struct AgentsCommand {
     /// The other list.

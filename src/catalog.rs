@@ -10,7 +10,7 @@ use folder::Failure;
 use std::io;
 use std::path::PathBuf;
 
-/// What `catalog` does.
+/// The options of `catalog`.
 #[derive(Debug)]
 pub(crate) struct CatalogCommand {
     /// The folder of tables.

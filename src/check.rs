@@ -14,7 +14,7 @@ use ingest::progress::Progress;
 use std::io;
 use std::path::PathBuf;
 
-/// What `check` does.
+/// The options of `check`.
 #[derive(Debug)]
 pub(crate) struct CheckCommand {
     /// The folder of tables.

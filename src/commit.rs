@@ -15,7 +15,7 @@ use ingest::run::shards::{self, Committed};
 use std::io;
 use std::path::PathBuf;
 
-/// What `commit` does.
+/// The options of `commit`.
 #[derive(Debug)]
 pub(crate) struct CommitCommand {
     /// The folder of tables.

@@ -23,7 +23,7 @@ const QUESTIONS: [(&str, &str); 3] = [
     ("what changed between the two crawls", "policy_flips"),
 ];
 
-/// What `demo` does.
+/// The options of `demo`.
 #[derive(Debug)]
 pub(crate) struct DemoCommand {
     /// The folder to write to.

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use visible::{Safe, json};
 
-/// What `explain` does.
+/// The options of `explain`.
 #[derive(Debug)]
 pub(crate) struct ExplainCommand {
     /// The folder of tables.

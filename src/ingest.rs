@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// What `ingest` does.
+/// The options of `ingest`.
 #[derive(Debug)]
 pub(crate) struct IngestCommand {
     /// Archives, folders, patterns and lists, as typed.

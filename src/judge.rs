@@ -16,7 +16,7 @@ use lines::LineIndex;
 use robots::{Reading, Target};
 use std::io;
 
-/// What `judge` does.
+/// The options of `judge`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum JudgeCommand {
     /// Judge URLs by one file.

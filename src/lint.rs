@@ -16,7 +16,7 @@ use row::ViolationObject;
 use std::io;
 use summary::FileSummary;
 
-/// What `lint` does.
+/// The options of `lint`.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum LintCommand {
     /// Show the violations of files.

@@ -15,7 +15,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What `man` does.
+/// The options of `man`.
 #[derive(Debug)]
 pub(crate) enum ManCommand {
     /// Print the page of the program.

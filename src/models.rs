@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// What `models` does.
+/// The options of `models`.
 #[derive(Debug)]
 pub(crate) struct ModelsCommand {
     /// The folder of tables.

@@ -13,7 +13,7 @@ use std::io::{self, BufReader};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
-/// What `plan` does.
+/// The options of `plan`.
 #[derive(Debug)]
 pub(crate) struct PlanCommand {
     /// Archives, folders, patterns and lists, as typed.

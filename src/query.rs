@@ -20,10 +20,10 @@ use std::io;
 use std::path::Path;
 use stores::Stores;
 
-/// What `query` does.
+/// The options of `query`.
 #[derive(Debug)]
 pub(crate) struct QueryCommand {
-    /// What to print.
+    /// The output.
     pub(crate) action: QueryAction,
     /// Values of parameters by name, as typed.
     pub(crate) values: BTreeMap<String, String>,
@@ -33,7 +33,7 @@ pub(crate) struct QueryCommand {
     pub(crate) options: QueryOptions,
 }
 
-/// What `query` prints.
+/// The output of `query`.
 #[derive(Debug)]
 pub(crate) enum QueryAction {
     /// The list of questions.

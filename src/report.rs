@@ -15,7 +15,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
-/// What `report` does.
+/// The options of `report`.
 #[derive(Debug)]
 pub(crate) struct ReportCommand {
     /// The folder of tables.

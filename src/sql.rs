@@ -14,7 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use stores::Stores;
 
-/// What `sql` does.
+/// The options of `sql`.
 #[derive(Debug)]
 pub(crate) struct SqlCommand {
     /// Where the statements come from.

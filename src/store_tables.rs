@@ -38,7 +38,7 @@ struct StoreTables {
     _folder: SpillFolder,
 }
 
-/// What a command does with tables.
+/// The use that a command makes of tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TableAccess {
     /// It reads them.

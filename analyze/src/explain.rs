@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 use std::path::Path;
 use url::Url;
 
-/// What one crawl says about a URL and a crawler.
+/// The verdict of one crawl on a URL and a crawler.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Explanation {
     /// The name of the crawl.

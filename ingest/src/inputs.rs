@@ -48,7 +48,7 @@ pub struct InputNaming {
 pub struct ListedInputs {
     /// The archives, by crawl and name.
     pub inputs: Vec<Input>,
-    /// What was found but cannot be read, such as a pipe, a broken link, or a folder without permission.
+    /// Paths that exist but cannot be read, such as a pipe, a broken link, or a folder without permission.
     pub left_out: Vec<Failure>,
 }
 

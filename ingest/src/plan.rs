@@ -18,13 +18,13 @@ use tables::MADE_BY;
 /// The plan of a folder. The first line of its file is the header, and each other line is a part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// What all parts have in common.
+    /// Settings of all parts.
     pub header: PlanHeader,
     /// The parts, by number.
     pub parts: Vec<Part>,
 }
 
-/// What all parts have in common, so that they are made alike.
+/// Settings of all parts, so that they are made alike.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanHeader {
     /// The program that makes them, with its version.
@@ -88,13 +88,13 @@ impl Planned {
 pub struct PlanOptions {
     /// Whether to keep the text of bodies.
     pub keep_text: KeepText,
-    /// What to do with inputs that have changed.
+    /// How to treat inputs that have changed.
     pub changed: Changed,
     /// Which responses of new inputs are captures. `None` lets their names decide.
     pub takes: Option<Takes>,
 }
 
-/// What to do with inputs that have changed since they were planned.
+/// How to treat inputs that have changed since they were planned.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Changed {
     /// Report them and fail.

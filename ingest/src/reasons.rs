@@ -1,4 +1,4 @@
-//! Reasons that the tables count by name: why a record was skipped or bytes are damaged, and what is odd about a capture.
+//! Reasons that the tables count by name: why a record was skipped, why bytes are damaged, and remarks on captures.
 //! A catalogue declares the reasons of one kind; a set of them is one number, cheap to pass along.
 
 use std::fmt;
@@ -95,7 +95,7 @@ macro_rules! catalogue {
                 match self { $($reason::$variant => $name),* }
             }
 
-            /// What it means, in one sentence.
+            /// Its meaning, in one sentence.
             #[must_use]
             pub fn text(self) -> &'static str {
                 match self { $($reason::$variant => $text),* }

@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use folder::Failure;
 use std::path::{Path, PathBuf};
 
-/// What was typed after `catalog`.
+/// The arguments of `catalog`, as typed.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct CatalogArguments {
@@ -40,7 +40,7 @@ pub(crate) struct CatalogArguments {
     about: AboutArguments,
 }
 
-/// What only the publisher of a dataset knows.
+/// Properties that only the publisher of a dataset knows.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Description of the dataset, with --for croissant")]
 struct AboutArguments {

@@ -9,7 +9,7 @@ use clap::Args;
 use ingest::check::{Archives, CheckOptions, Digests};
 use std::num::NonZeroUsize;
 
-/// What was typed after `check`.
+/// The arguments of `check`, as typed.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct CheckArguments {

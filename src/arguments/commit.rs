@@ -8,7 +8,7 @@ use crate::commit::CommitCommand;
 use clap::Args;
 use std::num::NonZeroUsize;
 
-/// What was typed after `commit`.
+/// The arguments of `commit`, as typed.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct CommitArguments {

@@ -4,7 +4,7 @@ use super::out::OutArguments;
 use clap::Args;
 use clap_complete::Shell;
 
-/// What was typed after `completions`.
+/// The arguments of `completions`, as typed.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct CompletionsArguments {

@@ -7,7 +7,7 @@ use crate::print_format::PrintFormat;
 use clap::Args;
 use std::path::PathBuf;
 
-/// What was typed after `explain`.
+/// The arguments of `explain`, as typed.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct ExplainArguments {

@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What was typed after `ingest`.
+/// The arguments of `ingest`, as typed.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct IngestArguments {
@@ -83,7 +83,7 @@ Exit code:
 With a shard, the exit code is 0 even if an input is damaged, missing or unreadable; otherwise a
 scheduler would run the task again. robocensus commit then exits with 1.";
 
-/// What `ingest` does.
+/// The options of `ingest`.
 #[derive(Debug)]
 pub(crate) enum IngestWork {
     /// Reads archives.

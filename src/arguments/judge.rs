@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use robots::{Dialect, Naming};
 use std::path::PathBuf;
 
-/// What was typed after `judge`.
+/// The arguments of `judge`, as typed.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, override_usage = USAGE, after_help = EXAMPLES)]
 pub(crate) struct JudgeArguments {

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use robots::Severity;
 use std::path::PathBuf;
 
-/// What was typed after `lint`.
+/// The arguments of `lint`, as typed.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, override_usage = USAGE, after_help = EXAMPLES)]
 pub(crate) struct LintArguments {

@@ -4,7 +4,7 @@ use crate::man::ManCommand;
 use clap::Args;
 use std::path::PathBuf;
 
-/// What was typed after `man`.
+/// The arguments of `man`, as typed.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct ManArguments {

@@ -67,7 +67,7 @@ impl PlanningArguments {
     }
 }
 
-/// What was typed after `plan`.
+/// The arguments of `plan`, as typed.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct PlanArguments {

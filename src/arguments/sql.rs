@@ -6,7 +6,7 @@ use analyze::Permission;
 use clap::Args;
 use std::path::PathBuf;
 
-/// What was typed after `sql`.
+/// The arguments of `sql`, as typed.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct SqlArguments {

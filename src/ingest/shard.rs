@@ -21,7 +21,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use stores::Stores;
 
-/// What `ingest` does for a shard.
+/// The options of `ingest` for a shard.
 #[derive(Debug)]
 pub(crate) struct ShardCommand {
     /// The shard that was typed.

@@ -46,7 +46,7 @@ pub(crate) fn write(report: &RunReport, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{:<11} {:>15} {:>15}  {share:.1} % of the archives", "all", "", count(bytes))
 }
 
-/// What this run read, and how fast: archives, bytes, seconds, bytes per second.
+/// The totals and speed of this run: archives, bytes, seconds, bytes per second.
 pub(super) fn read_in(read: &Sums, elapsed: Duration) -> String {
     if read.inputs == 0 {
         return "nothing to do: all inputs were read before".to_owned();

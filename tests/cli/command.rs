@@ -1,4 +1,4 @@
-//! What all commands share: help, version, invalid arguments, a closed pipe.
+//! Features that all commands share: help, version, invalid arguments, a closed pipe.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 

@@ -181,7 +181,7 @@ fn report(original: &Original, folder: &TestFolder, what: &str) {
     assert!(differ.is_empty() && found.len() == expected.len(), "{what}: {differ:?}");
 }
 
-/// What was changed.
+/// The change.
 struct Change {
     kind: &'static str,
     path: PathBuf,

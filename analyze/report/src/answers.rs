@@ -184,7 +184,7 @@ enum FigureAttempt {
     OutOfMemory(&'static FigureSpec, Failure),
 }
 
-/// What the answers to all questions depend on.
+/// The inputs of the answers to all questions.
 struct QuestionContext {
     library: QuestionLibrary,
     options: ReportOptions,

@@ -31,7 +31,7 @@ pub(crate) fn name_crawls(shown: &ShownFigure) -> Option<String> {
     }
 }
 
-/// What the denominator counts, by the figure's declaration or its parameter `denominator`.
+/// The unit of the denominator, by the figure's declaration or its parameter `denominator`.
 pub(crate) fn name_denominator(shown: &ShownFigure) -> &'static str {
     let (_, what) = shown.figure.counted;
     match (what, shown.value("denominator")) {

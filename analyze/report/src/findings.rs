@@ -24,13 +24,13 @@ struct FindingRule {
     row: RowChoice,
     /// The parts of the sentence.
     words: &'static [Word],
-    /// What to do if all its shares are 0.
+    /// How to treat it if all its shares are 0.
     zero: Zero,
     /// Whether it is left out if an earlier finding is about the same agent.
     new_agent: bool,
 }
 
-/// What a rule does if all its shares are 0, apart from those of the first crawl.
+/// How a rule treats an answer if all its shares are 0, apart from those of the first crawl.
 enum Zero {
     /// It makes the same sentence.
     Same,

@@ -90,7 +90,7 @@ pub(crate) fn format_percent(share: f64) -> String {
     format!("{}{NO_BREAK}%", text.replace('-', "\u{2212}"))
 }
 
-/// What a number measures.
+/// The measure of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Measure {
     /// A share of a whole.
@@ -102,7 +102,7 @@ pub(crate) enum Measure {
 }
 
 impl Measure {
-    /// What the numbers of a column measure, judged by its name.
+    /// The measure of a column, judged by its name.
     pub(crate) fn of_column(column: &str) -> Self {
         let is_definition = DEFINITIONS.iter().any(|(known, _)| *known == column);
         if column.starts_with("share") || is_definition || ["least", "greatest", "coverage"].contains(&column) {

@@ -22,7 +22,7 @@ pub(crate) struct Grid {
     pub(crate) notes: Vec<String>,
     /// The index of each series' colour, which stays the same if other series are left out.
     pub(crate) inks: Vec<usize>,
-    /// What the numbers measure.
+    /// The measure of the numbers.
     pub(crate) measure: Measure,
     /// Whether the numbers say little if the denominator is small: shares and quantiles do, counts do not.
     pub(crate) needs_size: bool,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::AtomicUsize;
 
-/// What a report contains, and how it is made.
+/// The contents and options of a report.
 #[derive(Debug, Clone, Default)]
 pub struct ReportOptions {
     /// The title; `None` for the default one.

@@ -8,7 +8,7 @@ use tables::{PARTITION, Table};
 pub struct TableDescription {
     /// Its name.
     pub name: String,
-    /// What one row of it is.
+    /// The meaning of one row.
     pub grain: String,
     /// Its columns; empty for a view that is not open, since its columns are still unknown.
     pub columns: Vec<ColumnDescription>,
@@ -23,7 +23,7 @@ pub struct ColumnDescription {
     pub data_type: String,
     /// Whether it may be null.
     pub is_nullable: bool,
-    /// What its values mean; empty for a table that is not declared.
+    /// The meaning of its values; empty for a table that is not declared.
     pub description: String,
 }
 
@@ -54,7 +54,7 @@ impl FolderSchema {
     }
 }
 
-/// What one row of a built-in table is; an empty text for other tables.
+/// The meaning of one row of a built-in table; an empty text for other tables.
 pub(crate) fn grain_of_list(name: &str) -> &'static str {
     match name {
         "agents" => "one row per token of a known crawler",

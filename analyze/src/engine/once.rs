@@ -204,7 +204,7 @@ struct Steps<'s> {
     /// The steps to replace, and their names.
     repeated: HashSet<StepPlace>,
     names: HashSet<TableReference>,
-    /// What each replaced step became.
+    /// The plan that replaced each step.
     made: HashMap<StepPlace, LogicalPlan>,
     /// How many steps have each name, since a `WITH` inside another may use the same name.
     named: HashMap<String, usize>,

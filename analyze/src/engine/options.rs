@@ -16,7 +16,7 @@ pub struct SessionOptions {
     pub own: Vec<OwnTable>,
     /// A list of agents that replaces the built-in one.
     pub agents: Option<PathBuf>,
-    /// What statements may do.
+    /// The actions that statements may take.
     pub access: Permission,
     /// How tables are joined.
     pub joins: Joins,
@@ -43,7 +43,7 @@ pub enum Joins {
     Sorted,
 }
 
-/// What statements may do.
+/// The actions that statements may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Permission {
     /// Only read.

@@ -16,7 +16,7 @@ use std::sync::{Arc, LazyLock};
 
 const NAME: &str = "robots_outcome_access";
 
-/// What a crawler may fetch on a site if no rule decides.
+/// The access of a crawler to a site if no rule decides.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct RobotsOutcomeAccess {
     signature: Signature,

@@ -140,7 +140,7 @@ struct Several {
     captures: i64,
 }
 
-/// What the first reading finds.
+/// The results of the first reading.
 struct FoundAddresses {
     several: HashMap<AddressHash, Several>,
     /// The addresses that redirects lead to.

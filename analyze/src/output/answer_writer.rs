@@ -1,4 +1,4 @@
-//! What each format implements.
+//! The trait that each format implements.
 
 use datafusion::arrow::array::RecordBatch;
 use std::io;

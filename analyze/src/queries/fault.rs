@@ -40,7 +40,7 @@ impl Query {
         faults
     }
 
-    /// What its header lacks, and what it must not have, for its kind.
+    /// The lines that its header lacks, and those that it must not have, for its kind.
     fn missing(&self, kind: QueryKind, views: &[Query]) -> Vec<String> {
         let header = &self.header;
         let mut faults = Vec::new();

@@ -13,7 +13,7 @@ pub struct Header {
     pub id: Option<String>,
     /// The question that it answers.
     pub question: Option<String>,
-    /// What one row of its answer is.
+    /// The meaning of one row of its answer.
     pub grain: String,
     /// The tables and views that it reads.
     pub reads: Vec<String>,
@@ -21,7 +21,7 @@ pub struct Header {
     pub parameters: Vec<Parameter>,
     /// Why the answer has no strata; `None` if it has them.
     pub no_strata: Option<String>,
-    /// What a reader of the answer should know.
+    /// Cautions for readers of the answer.
     pub caveats: Vec<String>,
 }
 

@@ -16,7 +16,7 @@ pub struct Parameter {
     pub default: ParameterValue,
     /// The unit of its value.
     pub unit: String,
-    /// What it does.
+    /// Its effect.
     pub meaning: String,
 }
 

@@ -20,7 +20,7 @@ pub struct Query {
     pub text: String,
 }
 
-/// What a file of `queries/` is for.
+/// The purpose of a file of `queries/`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueryKind {
     /// A query that several questions share.

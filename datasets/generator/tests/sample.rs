@@ -72,7 +72,7 @@ fn empty_members(archive: &Archive) -> u64 {
     archive.source.record.iter().filter(is_empty).count() as u64
 }
 
-/// What should be found of an entry; none for an empty member.
+/// The facts expected of an entry; none for an empty member.
 fn expected(entry: &SampleEntry) -> Option<FoundRecord> {
     let what = match (entry.what, entry.damage) {
         (What::Record, None) => {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// Something that could not be done. Its text may contain untrusted names: escape them before you print them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// What went wrong.
+    /// The fault, in a few words.
     pub what: &'static str,
     /// In which file or folder.
     pub path: PathBuf,

@@ -1,4 +1,4 @@
-//! What a derived table of a crawl was made from. This shows whether it is out of date.
+//! The sources of a derived table of a crawl. They show whether it is out of date.
 
 use crate::crawl;
 use crate::durable;

@@ -10,7 +10,7 @@ use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
-/// What to do with a link in place of a file.
+/// How to treat a link in place of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Links {
     Follow,

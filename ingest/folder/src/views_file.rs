@@ -52,7 +52,7 @@ pub fn digest(folder: &Folder) -> Result<Option<String>, Failure> {
     }
 }
 
-/// What is wrong with the file. `None` if it is as it was written, or was never written.
+/// The fault of the file. `None` if it is as it was written, or was never written.
 pub fn check(folder: &Folder) -> Option<Failure> {
     let path = path(folder);
     let known = match digest(folder) {

@@ -1,4 +1,4 @@
-//! What a status lets a crawler fetch, by RFC 9309 § 2.3.1 and by the other dialects.
+//! The access that a status gives to a crawler, by RFC 9309 § 2.3.1 and by the other dialects.
 
 use crate::dialect::Dialect;
 use crate::words::words;
@@ -17,12 +17,12 @@ words! {
     }
 }
 
-/// What a crawler may fetch from a site.
+/// The access of a crawler to a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SiteAccess {
-    /// What the body's rules allow.
+    /// The access by the body's rules.
     ByRules,
-    /// What the target of the redirect allows.
+    /// The access by the target of the redirect.
     ByRedirect,
     /// Everything.
     All,
@@ -59,7 +59,7 @@ impl SiteAccess {
         }
     }
 
-    /// What a status lets a crawler fetch, in a dialect.
+    /// The access that a status gives, in a dialect.
     #[must_use]
     pub fn from_status(status: Option<u16>, dialect: Dialect) -> Self {
         let is_blocked = match dialect {

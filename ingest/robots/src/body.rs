@@ -36,7 +36,7 @@ words! {
 }
 
 words! {
-    /// What kind of document a body is.
+    /// The kind of document that a body is.
     BodyKind {
         /// At least one user-agent line, rule, or named record, and no markup around them.
         Robots "robots",

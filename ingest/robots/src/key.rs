@@ -2,7 +2,7 @@
 
 use crate::byte::{is_blank, trim};
 
-/// What a key names.
+/// The record that a key names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Key {
     /// `user-agent`.
@@ -115,7 +115,7 @@ const MISSPELT: [(&str, Key); 3] = [
 /// Longer keys are not checked for misspellings.
 const LONGEST: usize = 24;
 
-/// What a key names and how it is spelt; `None` if it has characters that no key may have.
+/// The record that a key names, and how the key is spelt; `None` if it has characters that no key may have.
 ///
 /// `key` is the text before the colon, without blanks around it.
 pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {

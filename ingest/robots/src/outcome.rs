@@ -1,11 +1,11 @@
-//! What became of the robots.txt of a site, and what that lets a crawler fetch.
+//! The outcome of fetching the robots.txt of a site, and the access that it gives to a crawler.
 
 use crate::access::{AccessResult, SiteAccess};
 use crate::dialect::Dialect;
 use crate::words::words;
 
 words! {
-    /// What became of the robots.txt of a site, with redirects followed.
+    /// The outcome of fetching the robots.txt of a site, with redirects followed.
     SiteOutcome {
         /// A file with rules.
         Rules "rules",
@@ -44,7 +44,7 @@ words! {
 }
 
 impl SiteOutcome {
-    /// What a crawler may fetch. `status` is that of the final response, after redirects. A number that is out of range
+    /// The access that the outcome gives. `status` is that of the final response, after redirects. A number that is out of range
     /// counts as no status.
     #[must_use]
     pub fn access(self, status: Option<impl Into<i64>>, dialect: Dialect) -> SiteAccess {

@@ -64,7 +64,7 @@ pub struct Facts {
     pub body_bytes: usize,
     /// How many bytes were parsed: the whole lines within [`crate::limits::HARD_CAP_BYTES`], or all of a shorter body.
     pub parsed_bytes: usize,
-    /// What kind of document the body is.
+    /// The kind of document that the body is.
     pub kind: BodyKind,
     /// How the text is encoded.
     pub encoding: Encoding,
@@ -190,7 +190,7 @@ pub struct OtherRecord {
     pub line_no: u32,
     /// The group that is open at the line, in [`Parsed::groups`].
     pub group: Option<u32>,
-    /// What the key names.
+    /// The record that the key names.
     pub extension: Extension,
     /// The key as written.
     pub key: Span,

@@ -1,4 +1,4 @@
-//! What a file says to each crawler that it names: one row with the facts that every published definition of "blocked"
+//! The policy of a file for each crawler that it names: one row with the facts that every published definition of "blocked"
 //! needs.
 
 mod access;

@@ -128,7 +128,7 @@ fn read_usage(parsed: &Parsed<'_>, record: &OtherRecord, all: &mut Vec<Preferenc
 }
 
 impl SignalKind {
-    /// What a label and its value say, by all vocabularies of the record.
+    /// The preference in a label and its value, by all vocabularies of the record.
     fn meaning(self, label: &[u8], value: &[u8]) -> (Option<Stated>, Option<PreferenceProblem>) {
         let labels = VOCABULARIES.iter().filter(|vocabulary| vocabulary.signal == self).flat_map(|v| v.labels);
         let Some(label) = labels.into_iter().find(|known| known.name.as_bytes() == label) else {

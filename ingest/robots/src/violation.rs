@@ -13,7 +13,7 @@ use crate::words::words;
 /// One departure from the grammar, or one remark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// What is wrong.
+    /// Its kind.
     pub code: Code,
     /// The line, from 1; 0 if the violation concerns the whole file.
     pub line_no: u32,
@@ -35,7 +35,7 @@ words! {
 }
 
 words! {
-    /// What a violation means for a crawler that follows the grammar strictly.
+    /// The meaning of a violation for a crawler that follows the grammar strictly.
     #[derive(PartialOrd, Ord)]
     Severity {
         /// Nothing to fix.
@@ -48,7 +48,7 @@ words! {
 }
 
 words! {
-    /// What a violation did to its line in this parser.
+    /// The effect of a violation on its line in this parser.
     Effect {
         /// The line means what it would mean without the violation.
         None "none",
@@ -90,7 +90,7 @@ macro_rules! violation_codes {
                 match self { $(Code::$variant => Severity::$severity),* }
             }
 
-            /// What the violation does to its line in this parser.
+            /// The effect of the violation on its line in this parser.
             #[must_use]
             pub fn effect(self) -> Effect {
                 match self { $(Code::$variant => Effect::$effect),* }
@@ -102,7 +102,7 @@ macro_rules! violation_codes {
                 match self { $(Code::$variant => $section),* }
             }
 
-            /// What is wrong, what crawlers do then, and how to fix it. One sentence without a full stop.
+            /// The fault, how crawlers react, and how to fix it. One sentence without a full stop.
             #[must_use]
             pub fn text(self) -> &'static str {
                 match self { $(Code::$variant => $text),* }

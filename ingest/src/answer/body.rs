@@ -32,7 +32,7 @@ pub struct Body<'a> {
     pub total_bytes: u64,
     /// The body as archived, still encoded: everything after the head.
     pub archived: &'a [u8],
-    /// What is odd about the body.
+    /// Remarks on the body.
     pub remarks: AnswerRemarks,
 }
 

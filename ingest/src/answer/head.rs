@@ -24,7 +24,7 @@ pub struct Head<'a> {
     pub status: Option<u16>,
     /// The first word of the status line as written, such as `HTTP/1.1`; at most [`VERSION_BYTES`] of it.
     pub http_version: Option<&'a [u8]>,
-    /// What is odd about the head.
+    /// Remarks on the head.
     pub remarks: AnswerRemarks,
     /// The lines after the status line.
     lines: &'a [u8],

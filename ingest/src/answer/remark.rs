@@ -3,7 +3,7 @@
 use crate::reasons::{Reasons, catalogue};
 
 catalogue! {
-    /// What is odd about an HTTP response that could be read: first its head, then its body.
+    /// A remark on an HTTP response that could be read. Those on its head come before those on its body.
     AnswerRemark {
     StatusLineMissing "status-line-missing"
         "the block does not start with a status line; all of it is taken as the body",

@@ -1,4 +1,4 @@
-//! What a walk over an archive finds, and its totals.
+//! The records and damage that a walk over an archive finds, and their totals.
 
 use super::record::Record;
 use crate::reasons::catalogue;

@@ -151,7 +151,7 @@ fn report_all_but_last<'h, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     ControlFlow::Continue((index, rest, !rest.is_empty() && form.may_start(rest)))
 }
 
-/// What members contain besides the records that were passed on.
+/// Bytes and damage of members besides the records that were passed on.
 #[derive(Debug, Clone, Copy)]
 struct FoundContent {
     kind: ContentKind,
@@ -159,7 +159,7 @@ struct FoundContent {
     stray: u64,
 }
 
-/// What the content of members starts with.
+/// The format that the first bytes of members show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ContentKind {
     Empty,

@@ -6,7 +6,7 @@ use super::record_type::RecordType;
 use crate::reasons::{Reasons, catalogue};
 
 catalogue! {
-    /// What is odd about a record that could be read.
+    /// A remark on a record that could be read.
     RecordRemark {
         FoldedLine "folded-line"
             "a line of the head starts with white space, so it continues the line before it; it is skipped",
@@ -62,7 +62,7 @@ pub struct Record<'b> {
     pub content_type: Option<&'b [u8]>,
     /// The block.
     pub block: &'b [u8],
-    /// What is odd about it.
+    /// Remarks on it.
     pub remarks: RecordRemarks,
 }
 

@@ -58,7 +58,7 @@ pub(super) fn records<S: WindowSource>(
     }
 }
 
-/// What the bytes in memory start with.
+/// The first item of the bytes in memory.
 enum NextPiece<'b> {
     /// Undecided until `needed` bytes are in memory.
     Unknown { needed: usize },

@@ -33,11 +33,11 @@ pub(super) struct Packed {
     pub(super) offset: u64,
     /// Length in the file.
     pub(super) length: u64,
-    /// What the directory says about it.
+    /// Its entry in the directory.
     pub(super) listed: ListedAs,
 }
 
-/// What the directory of a ZIP file says about a stretch.
+/// The entry of a stretch in the directory of a ZIP file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ListedAs {
     /// An archive that ZIP stores uncompressed, with its CRC-32. `None` if its header disagrees with the directory, or
@@ -111,7 +111,7 @@ struct Entry {
     data: u64,
     end: u64,
     has_descriptor: bool,
-    /// What the directory says, if it is an archive.
+    /// Its entry in the directory, if it is an archive.
     archive: Option<ListedAs>,
 }
 
@@ -145,7 +145,7 @@ fn entries<R: Read + Seek>(source: R, end: u64) -> Option<Vec<Entry>> {
     Some(found)
 }
 
-/// What the directory says about an entry, if that or the entry's own header names an archive.
+/// The directory's facts about an entry, if they or the entry's own header name an archive.
 fn listed(entry: &ZipFileHeaderRecord<'_>, local: &rawzip::ZipLocalFileHeader<'_>) -> Option<ListedAs> {
     let (path, local_path) = (entry.file_path(), local.file_path());
     let (path, local_path) = (path.as_ref(), local_path.as_ref());

@@ -103,7 +103,7 @@ fn any<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     }
 }
 
-/// What to do with a ZIP file.
+/// How to read a ZIP file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Zip {
     /// Return [`Walked::Zip`] without reading it.

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Read, Seek};
 /// How many bytes are read in one step. Nearly all archives of robots.txt files are smaller, so one step reads them.
 pub(super) const STEP_BYTES: usize = 8 << 20;
 
-/// What a window moves over: a file, or the inflated content of a member.
+/// The bytes that a window moves over: a file, or the inflated content of a member.
 pub(super) trait WindowSource: Read {
     /// Goes back by `bytes`. Returns the cost: how many bytes have to be read again.
     fn back(&mut self, bytes: u64) -> io::Result<u64>;

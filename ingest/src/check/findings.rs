@@ -18,6 +18,6 @@ pub struct Findings {
     pub bytes: u64,
     /// Captures in them.
     pub captures: u64,
-    /// What the second reader read; empty unless the archives are read again.
+    /// The totals of the second reader; empty unless the archives are read again.
     pub second: SecondReading,
 }

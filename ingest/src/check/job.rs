@@ -1,11 +1,11 @@
-//! What all parts of a check share.
+//! State that all parts of a check share.
 
 use super::options::{Archives, Digests};
 use crate::progress::Progress;
 use folder::Folder;
 use std::sync::atomic::AtomicBool;
 
-/// What all parts of a check share.
+/// State that all parts of a check share.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CheckJob<'j> {
     pub(super) folder: &'j Folder,

@@ -16,7 +16,7 @@ pub(super) enum ReadFailure {
     GivenUp(Failure),
 }
 
-/// What earlier attempts to read a part found.
+/// The results of earlier attempts to read a part.
 #[derive(Debug, Default)]
 pub(super) struct EarlierAttempts {
     /// Inputs to leave out, by their positions in the part, with the error for `inputs`.

@@ -1,4 +1,4 @@
-//! What all parts of a run share.
+//! State that all parts of a run share.
 
 use super::destination::PartDestination;
 use super::permits::Permits;
@@ -7,7 +7,7 @@ use crate::rows::KeepText;
 use std::sync::atomic::AtomicBool;
 use stores::Stores;
 
-/// What all parts of a run share.
+/// State that all parts of a run share.
 #[derive(Debug, Clone, Copy)]
 pub struct PartJob<'j> {
     /// Where finished parts go.

@@ -58,7 +58,7 @@ impl From<ThreadEnded> for ParquetError {
     }
 }
 
-/// What is said about an input, or a folder of tables, that makes the program panic.
+/// The messages about an input, or a folder of tables, that makes the program panic.
 pub(super) const PANICKED: &str = "it makes this version of robocensus panic, which is a defect; please report it";
 
 /// New bodies.

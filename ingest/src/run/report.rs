@@ -35,7 +35,7 @@ pub(super) fn report(parts: &[Part], entries: &BTreeMap<u32, LedgerEntry>) -> Ru
     report
 }
 
-/// What is wrong with an input, if anything.
+/// The error of an input, if it has one.
 fn flaw(planned: &Planned, read: &ReadInput) -> Option<Failure> {
     if let Some(cause) = &read.error {
         return Some(Failure::new("input was not read", planned.path.shown(), cause));

@@ -4,7 +4,7 @@ use crate::reasons::{Reasons, catalogue};
 use hosts::Remarks;
 
 catalogue! {
-    /// What is odd about a target. The names never change.
+    /// A remark on a target. The names never change.
     TargetRemark {
     AngleBrackets "angle-brackets" "it has angle brackets around it, as the grammar of WARC 1.0 required",
     ControlOrBlank "control-or-blank" "it has blanks or control characters around it or in it",

@@ -19,7 +19,7 @@ pub struct UrlParts<'a> {
     pub path: Option<Cow<'a, str>>,
     /// `url_query`: the text after the first question mark.
     pub query: Option<Cow<'a, str>>,
-    /// What is odd about the target.
+    /// Remarks on the target.
     pub remarks: TargetRemarks,
     pub(super) domains: Domains,
 }

@@ -21,7 +21,7 @@ const PROGRESS_BYTES: u64 = 1 << 20;
 pub(crate) const PANICKED: &str =
     "a request to it could not be made; look for mistakes in the settings of the store in the environment";
 
-/// What to fetch, and how.
+/// A request for a range of an object, and its limits.
 #[derive(Debug)]
 pub(crate) struct Fetch {
     pub(crate) host: Arc<Host>,

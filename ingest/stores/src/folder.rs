@@ -104,7 +104,7 @@ impl Stores {
     }
 }
 
-/// What a new object may replace.
+/// Which object a new one may replace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Replaces {
     /// Any object.

@@ -75,12 +75,12 @@ impl From<FetchError> for io::Error {
 #[derive(Debug)]
 pub(crate) struct Refusal {
     pub(crate) text: String,
-    /// What the user can do about it, to append to the text.
+    /// Advice for the user, to append to the text.
     pub(crate) hint: &'static str,
     pub(crate) next: AfterRefusal,
 }
 
-/// What to do after a failed request.
+/// The reaction to a failed request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AfterRefusal {
     /// Fail: another try would fail, too.
@@ -208,7 +208,7 @@ fn status_of(error: &object_store::Error) -> Option<u16> {
     }
 }
 
-/// What the crate `object_store` writes before a status.
+/// The text that the crate `object_store` writes before a status.
 const STATUS: &str = "non-2xx status code: ";
 
 /// The code in an error of S3, Google or Azure, such as `SlowDown`. The rest of such an error may contain a key and a

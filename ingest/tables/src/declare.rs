@@ -16,7 +16,7 @@ pub const DESCRIPTION: &str = "description";
 pub struct Table {
     /// Its name, and the name of its folder.
     pub name: &'static str,
-    /// What one row is.
+    /// The meaning of one row.
     pub grain: &'static str,
     /// Its columns, in order.
     pub columns: Vec<Column>,
@@ -31,7 +31,7 @@ pub struct Column {
     pub data_type: DataType,
     /// Whether it may be null.
     pub is_nullable: bool,
-    /// What it says; [`Column::meaning`] adds the words.
+    /// Its meaning, without its words; [`Column::meaning`] adds these.
     pub description: &'static str,
     /// The words that can occur; empty if any value of its type can.
     pub words: &'static [&'static str],

@@ -30,7 +30,7 @@ pub struct Reference {
     pub to: &'static str,
     /// The columns there, besides the crawl.
     pub to_columns: &'static [&'static str],
-    /// What the join gives.
+    /// The rows that the join gives.
     pub gives: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What bodies say to each crawler that they name.
+//! The policies of bodies: their rules for each crawler that they name.
 
 use crate::declare::table;
 

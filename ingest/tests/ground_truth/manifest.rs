@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-/// What is known of one response, and the digest of its payload.
+/// The known facts of one response, and the digest of its payload.
 pub(crate) struct ManifestResponse {
     pub(crate) truth: Truth,
     /// SHA-1 in base32, computed from the payload and not taken from the archive.
     pub(crate) payload_digest: String,
 }
 
-/// What is known of one response.
+/// The known facts of one response.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Truth {
     pub(crate) length: u64,

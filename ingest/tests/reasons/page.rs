@@ -7,16 +7,16 @@ use std::fmt::Write;
 /// A kind of reason, as in `skips.kind`.
 pub(crate) struct ReasonKind {
     pub(crate) name: &'static str,
-    /// What it counts.
+    /// The unit that it counts.
     text: &'static str,
     pub(crate) catalogues: &'static [Catalogue],
 }
 
 /// Reasons that are declared together in one catalogue.
 pub(crate) struct Catalogue {
-    /// What the reasons are about, as a part of a heading.
+    /// The subject of the reasons, as a part of a heading.
     pub(crate) of: &'static str,
-    /// What *it* is in the sentences.
+    /// The subject of the sentences, which say *it*.
     subject: &'static str,
     /// Name and sentence of each.
     pub(crate) reasons: fn() -> Vec<(&'static str, &'static str)>,

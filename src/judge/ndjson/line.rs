@@ -17,7 +17,7 @@ pub(crate) struct LineReader<'i> {
     pub(crate) failure: Option<io::Error>,
 }
 
-/// What was read.
+/// The line that was read.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum LineRead {
     /// A line, without its end.

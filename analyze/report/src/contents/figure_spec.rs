@@ -1,4 +1,4 @@
-//! What declares a figure.
+//! The declaration of a figure.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::formatting;
@@ -10,7 +10,7 @@ pub struct ReportSection {
     pub id: &'static str,
     /// The heading.
     pub title: &'static str,
-    /// What a reader should know before the figures.
+    /// An introduction for readers of the figures.
     pub lead: &'static str,
     /// The figures.
     pub figures: &'static [FigureSpec],

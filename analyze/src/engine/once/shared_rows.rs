@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Default)]
 pub(super) struct SharedRows(Mutex<Option<Shared<BoxFuture<'static, SharedResult>>>>);
 
-/// What all readers get: the rows, or the error.
+/// The rows, or the error, that all readers get.
 type SharedResult = Result<Arc<StepRows>, Arc<DataFusionError>>;
 
 impl fmt::Debug for SharedRows {

@@ -31,7 +31,7 @@ pub(super) struct Step {
     statistics: Arc<StepStatistics>,
 }
 
-/// What the readers of a step need.
+/// The rows and columns that the readers of a step need.
 #[derive(Debug, Default)]
 struct Wanted {
     columns: BTreeSet<usize>,

@@ -21,7 +21,7 @@ pub(super) struct Filter {
     signature: Signature,
 }
 
-/// What a filter keeps.
+/// The rows that a filter keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Kept {
     /// User-agent lines that name the crawler, or all, in any of the dialects.

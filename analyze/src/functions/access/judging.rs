@@ -37,7 +37,7 @@ struct BodyJudge {
     last: Option<((String, i64), BodyFinding)>,
 }
 
-/// What bodies are judged from.
+/// The inputs from which bodies are judged.
 enum JudgingSource {
     /// Their user-agent lines and rules.
     Lines(Box<Lines>),

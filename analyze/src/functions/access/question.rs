@@ -50,7 +50,7 @@ impl Question {
         self.dialect.has_lines_of_rfc_9309()
     }
 
-    /// What a crawler may do on a site, by the columns `outcome` and `final_status` of `sites`.
+    /// The access of a crawler to a site, by the columns `outcome` and `final_status` of `sites`.
     pub(super) fn access(&self, outcome: &str, status: Option<i32>) -> Result<SiteAccess> {
         match SiteOutcome::named(outcome) {
             Some(outcome) => Ok(outcome.access(status, self.dialect)),

@@ -28,7 +28,7 @@ use std::sync::Arc;
 /// The columns that inputs are sorted by.
 const BY_BODY: [&str; 2] = ["crawl", "body_id"];
 
-/// What is judged, and from which inputs.
+/// The question to judge, and its inputs.
 #[derive(Debug, Clone)]
 pub(super) enum Judged {
     /// Each site, from sites, user-agent lines and rules.

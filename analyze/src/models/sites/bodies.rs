@@ -1,4 +1,4 @@
-//! What bodies say about the outcome of a site.
+//! The facts of bodies that decide the outcome of a site.
 
 use super::keys::{AddressHash, HashKeys};
 use crate::models::ParquetFiles;

@@ -1,4 +1,4 @@
-//! What a capture says about its site.
+//! The facts of a capture about its site.
 
 use super::bodies::Bodies;
 use super::captures::WebCapture;
@@ -7,7 +7,7 @@ use crate::models::capture_preference::CapturePreference;
 use robots::{AccessResult, RedirectEnd};
 use std::cmp::Reverse;
 
-/// What a capture says about its site.
+/// The facts of a capture about its site.
 #[derive(Clone, Copy)]
 pub(super) struct SiteCapture<'t> {
     pub(super) capture_id: i64,

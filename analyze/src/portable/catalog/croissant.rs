@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use tables::keys::KEYS;
 use tables::{Column, PARTITION};
 
-/// What only the publisher of a dataset knows. A property that is not given is left out.
+/// Properties that only the publisher of a dataset knows. A property that is not given is left out.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AboutDataset {
     /// Its name; `robocensus` by default.

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A built-in list, or a view that questions share.
 pub(super) struct SharedView {
     pub(super) name: String,
-    /// What one row of it is.
+    /// The meaning of one row.
     pub(super) grain: String,
     /// Its query, on several lines.
     pub(super) select: String,

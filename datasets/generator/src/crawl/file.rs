@@ -31,7 +31,7 @@ struct CrawlFile<'o> {
     out: &'o mut Vec<u8>,
 }
 
-/// What a capture determines for the next one.
+/// State that a capture passes to the next one.
 enum CrawlSite {
     /// A redirect leads here.
     Ahead { name: String, url: String },

@@ -1,4 +1,4 @@
-//! What determines a crawl.
+//! The options that determine a crawl.
 
 /// The parameters that determine all bytes of a crawl.
 #[derive(Debug, Clone)]

@@ -8,7 +8,7 @@ use serde::Deserialize;
 pub struct SampleSource {
     /// The path of the archive in the sample.
     pub archive: String,
-    /// What the archive is about, a sentence for the README.
+    /// The subject of the archive, a sentence for the README.
     pub about: String,
     /// Gzip members or plain records.
     #[serde(default)]

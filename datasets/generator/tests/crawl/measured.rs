@@ -1,4 +1,4 @@
-//! What is measured in a crawl, by the readers of this project, and within which bounds it should be.
+//! Measures of a crawl by the readers of this project, and their bounds.
 
 use ingest::answer::{AnswerRemark, AnswerRemarks, Decoder};
 use ingest::archive::{RecordOrDamage, RecordType, Workshop, read};
@@ -12,7 +12,7 @@ pub(crate) fn digest(bytes: &[u8]) -> String {
     Sha1Base32::digest(bytes).as_str().to_owned()
 }
 
-/// What is measured.
+/// The measure.
 #[derive(Default)]
 pub(crate) struct Measured {
     archive_bytes: Vec<u64>,
@@ -120,7 +120,7 @@ fn quantile(lengths: &[usize], share: f64) -> f64 {
     lengths.get((lengths.len() as f64 * share) as usize).copied().unwrap_or_default() as f64
 }
 
-/// What is measured, how much of it there really is, and how much there may be of it here.
+/// A measure, its value in real crawls, and its bounds here.
 pub(crate) struct MeasuredRow {
     pub(crate) name: &'static str,
     pub(crate) real: &'static str,

@@ -1,4 +1,4 @@
-//! What the readers of this project find in an archive.
+//! The facts that the readers of this project find in an archive.
 
 use ingest::answer::{AnswerRemark, Decoder, Field};
 use ingest::archive::{self, Account, Cause, RecordRemark, RecordType, Workshop};
@@ -15,7 +15,7 @@ pub(crate) struct FoundRecord {
     pub(crate) what: String,
     /// The remarks on it.
     pub(crate) marks: BTreeSet<String>,
-    /// What it is an example of.
+    /// The fact of which it is an example.
     pub(crate) facts: Vec<String>,
 }
 

@@ -5,7 +5,7 @@ use crate::pattern::glob;
 use crate::reading::Reading;
 use crate::weight::Weight;
 
-/// What a witness appends to a pattern. No other pattern is likely to contain it.
+/// The text that a witness appends to a pattern. No other pattern is likely to contain it.
 pub(super) const CONTINUATION: &[u8] = b"-robocensus-witness";
 
 /// A path that no rule is likely to mention.

@@ -1,8 +1,8 @@
-//! What groups say to a token.
+//! The rules of a file for a token, summed up.
 
 use crate::words::words;
 
-/// What a file says to one token.
+/// The policy of a file for one token.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Policy<'p> {
     /// The token, see [`crate::token`]; `*` is one.
@@ -12,18 +12,18 @@ pub struct Policy<'p> {
     pub is_written: bool,
     /// How many groups apply to it, § 2.2.1: "the matching groups' rules MUST be combined into one group".
     pub merged_groups: u32,
-    /// What these groups say.
+    /// The terms of these groups.
     pub terms: Terms,
     /// `/` is allowed for a crawler that stops reading at 500 KiB. If its name comes later, the wildcard group applies.
     pub root_allowed_within_500_kib: bool,
     /// How much of the site is allowed for such a crawler.
     pub access_within_500_kib: AccessClass,
-    /// What the crawler gains by being named, with all lines. `None` for `*`, and unless its groups and the wildcard
+    /// The crawler's gain by being named, with all lines. `None` for `*`, and unless its groups and the wildcard
     /// group both disallow some paths but not all.
     pub gain: Option<Gain>,
 }
 
-/// What a set of groups says.
+/// The rules of a set of groups, summed up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Terms {
     /// Number of allow rules.
@@ -94,7 +94,7 @@ words! {
     }
 }
 
-/// What a crawler gains by being named.
+/// A crawler's gain by being named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Gain {
     /// Whether it gains paths.

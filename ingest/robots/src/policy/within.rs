@@ -1,4 +1,4 @@
-//! What a file says to a crawler that stops at 500 KiB, RFC 9309 § 2.5.
+//! The policies of a file for a crawler that stops at 500 KiB, RFC 9309 § 2.5.
 
 use super::terms::{AccessClass, Policy, Terms};
 use crate::parsed::Parsed;

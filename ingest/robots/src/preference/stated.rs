@@ -1,4 +1,4 @@
-//! What a preference says, and whether it counts.
+//! A preference, and whether it counts.
 
 use crate::parsed::Parsed;
 use crate::span::Span;
@@ -32,7 +32,7 @@ words! {
 }
 
 words! {
-    /// What a preference says.
+    /// A preference for a use.
     Stated {
         /// The use is allowed.
         Allow "allow",
@@ -115,7 +115,7 @@ pub struct Preference {
     pub label: Span,
     /// The value; empty if there is none.
     pub value: Span,
-    /// What it says, if some vocabulary has the label and the value.
+    /// The preference, if some vocabulary has the label and the value.
     pub stated: Option<Stated>,
     /// Why it does not count; `None` if it counts.
     pub problem: Option<PreferenceProblem>,

@@ -1,4 +1,4 @@
-//! What a case expects: verdicts, facts of the file, the meaning of a status. Each returns its failed expectations.
+//! The expectations of a case: verdicts, facts of the file, the meaning of a status. Each returns its failed expectations.
 
 use crate::case::repeated;
 use robots::{AccessResult, Dialect, Parsed};
@@ -44,7 +44,7 @@ pub(crate) struct Parse {
     rules_beyond_500_kib: Option<u32>,
 }
 
-/// What a status means.
+/// The meaning of a status.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Access {

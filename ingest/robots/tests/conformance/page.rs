@@ -21,7 +21,7 @@ fn counts(themes: &[Theme], requirements: &[Requirement]) -> String {
     let cases: usize = themes.iter().map(|theme| theme.cases.len()).sum();
     let proved = requirements.iter().filter(|requirement| requirement.none.is_none()).count();
     format!(
-        "{cases} cases in {} themes; {} requirements, of which {proved} have cases and {} say why they have none.",
+        "{cases} cases in {} themes; {} requirements: {proved} have cases, and {} say why they have none.",
         themes.len(),
         requirements.len(),
         requirements.len() - proved

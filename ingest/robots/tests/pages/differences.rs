@@ -5,7 +5,7 @@ use robots::Dialect;
 /// One difference.
 pub(crate) struct Difference {
     pub(crate) title: &'static str,
-    /// What each specification says, with citations.
+    /// The rule of each specification, with citations.
     pub(crate) text: &'static str,
     pub(crate) cases: &'static [Case],
 }

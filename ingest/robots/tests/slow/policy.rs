@@ -49,7 +49,7 @@ pub(crate) fn policy<'p>(parsed: &Parsed<'_>, token: &'p [u8]) -> Policy<'p> {
     }
 }
 
-/// What a token gains by being named: each path of the wildcard group is compared with each path of the token.
+/// The gain of a token by being named: each path of the wildcard group is compared with each path of the token.
 fn gain(parsed: &Parsed<'_>, token: &[u8]) -> Option<Gain> {
     let reading = Reading::new(parsed, Dialect::Rfc9309);
     let is_special = |pattern: &[u8]| pattern.contains(&b'*') || pattern.ends_with(b"$");

@@ -215,7 +215,7 @@ fn two_archives() -> (Vec<u8>, [usize; 2]) {
     (file, [14, directory + 16])
 }
 
-/// What is found in a file, and the names of remarks of its records.
+/// The records and damage of a file, and the names of remarks on its records.
 fn marked(file: &[u8]) -> Vec<String> {
     let mut found = Vec::new();
     let account = read(Cursor::new(file), &mut Workshop::default(), |what| {

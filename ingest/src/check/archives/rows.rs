@@ -29,7 +29,7 @@ pub(super) struct RecordKey {
     pub(super) offset: i64,
 }
 
-/// What a row says about its record.
+/// The facts that a row has about its record.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CaptureRow<'r> {
     /// Its number in the file, from one.

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What goes wrong with a request.
+/// A fault that the server injects into a request.
 #[derive(Debug, Clone)]
 pub(crate) enum Fault {
     /// A response with this status and these headers.
@@ -74,7 +74,7 @@ struct Shared {
     pieces: Mutex<BTreeMap<(String, usize), Vec<u8>>>,
     /// For each path, what goes wrong with the next requests.
     faults: Mutex<BTreeMap<String, VecDeque<Fault>>>,
-    /// What goes wrong with all other requests.
+    /// The fault of all other requests.
     always: Mutex<Option<Fault>>,
     /// How many more objects may be put; `None` without a limit.
     puts_left: Mutex<Option<usize>>,
