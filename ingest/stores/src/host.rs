@@ -22,6 +22,17 @@ struct HostLimits {
     connections: usize,
 }
 
+impl HostLimits {
+    fn default_for(url: &ObjectUrl) -> Self {
+        match url.kind() {
+            // With a dot at its end, a name is the same host.
+            StoreKind::Http if url.host().trim_end_matches('.') == "data.commoncrawl.org" => COMMON_CRAWL,
+            StoreKind::Http => SERVER,
+            _ => BUCKET,
+        }
+    }
+}
+
 /// data.commoncrawl.org serves everybody and limits requests, but publishes no limit. Common Crawl's own tool, with ten
 /// connections by default, was blocked after five minutes of robots.txt archives, which are small
 /// (commoncrawl/cc-downloader#29). One connection was reported as tolerated (CAIDA/commoncrawl-host-ip-mapper#4). At a
@@ -57,11 +68,7 @@ impl Host {
     /// The host of an object, with the settings and credentials of the environment.
     pub(crate) fn open(url: &ObjectUrl, options: &StoreOptions) -> Result<Self, FetchError> {
         let kind = url.kind();
-        let limits = match kind {
-            StoreKind::Http if url.host() == "data.commoncrawl.org" => COMMON_CRAWL,
-            StoreKind::Http => SERVER,
-            _ => BUCKET,
-        };
+        let limits = HostLimits::default_for(url);
         let requests_per_second = options.requests_per_second.unwrap_or(limits.requests_per_second);
         let connections = options.connections.map_or(limits.connections, NonZeroUsize::get);
         let pace = Arc::new(Pace::new(requests_per_second, connections));
@@ -126,4 +133,25 @@ fn open_store(url: &ObjectUrl, kind: StoreKind, connector: NotingConnector) -> o
 fn listed<S: ListedStore>(store: S) -> OpenStore {
     let store = Arc::new(store);
     (Arc::clone(&store) as Arc<dyn ObjectStore>, Some(store))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limits_of_a_host() {
+        let check = |url: &str, per_second: f64| {
+            let limits = HostLimits::default_for(&ObjectUrl::parse(url).unwrap());
+            assert!((limits.requests_per_second - per_second).abs() < 1e-9, "{url}: {limits:?}");
+        };
+        for host in
+            ["data.commoncrawl.org", "DATA.CommonCrawl.org", "data.commoncrawl.org:443", "data.commoncrawl.org."]
+        {
+            check(&format!("https://{host}/crawl-data/a"), 3.0);
+            check(&format!("http://{host}/a"), 3.0);
+        }
+        check("https://example.com/a", 10.0);
+        check("s3://commoncrawl/a", 100.0);
+    }
 }
