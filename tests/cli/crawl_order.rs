@@ -1,4 +1,4 @@
-//! Crawls are in the order in which they started, whatever their names: in questions about two crawls or several, in
+//! Crawls are in the order in which they were made, whatever their names: in questions about two crawls or several, in
 //! the report, and in explanations.
 
 use crate::report::archive;
@@ -17,6 +17,12 @@ fn crawls() -> &'static TestFolder {
         archive(&folder, ("zulu", "2023-03-01"), "200 OK", &[file(allows), file(allows)]);
         archive(&folder, ("mike", "2023-09-01"), "200 OK", &[file(blocks), file(allows)]);
         archive(&folder, ("alfa", "2024-03-01"), "200 OK", &[file(blocks), file(blocks)]);
+        // One more capture with a wrong date does not make alfa the first crawl.
+        let path = folder.path().join("crawl-data/alfa/robotstxt/00000.warc");
+        let mut records = fs::read_to_string(&path).unwrap_or_default();
+        let last = records.rfind("WARC/1.0").unwrap_or_default();
+        records += &records[last..].replace("2024-03-01", "1996-03-01");
+        fs::write(&path, records).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         folder.run(&["ingest", "crawl-data", "--out", "tables", "--models", "latest"]).exits_with(0);
         folder
     })
