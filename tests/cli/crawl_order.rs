@@ -22,7 +22,7 @@ fn crawls() -> &'static TestFolder {
         let mut records = fs::read_to_string(&path).unwrap_or_default();
         let last = records.rfind("WARC/1.0").unwrap_or_default();
         records += &records[last..].replace("2024-03-01", "1996-03-01");
-        fs::write(&path, records).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert!(fs::write(&path, records).is_ok(), "{}", path.display());
         folder.run(&["ingest", "crawl-data", "--out", "tables", "--models", "latest"]).exits_with(0);
         folder
     })
