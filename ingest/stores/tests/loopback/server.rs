@@ -3,17 +3,21 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
 #![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
 
+mod request;
+
+use request::{decoded, parse_range, peek, read_head};
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::{Hash as _, Hasher as _};
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+pub(crate) use request::Seen;
 
 /// A fault that the server injects into a request.
 #[derive(Debug, Clone)]
@@ -38,33 +42,6 @@ pub(crate) enum Fault {
     Page,
     /// Nothing goes wrong with this request, but with a later one.
     No,
-}
-
-/// A request that the server received.
-#[derive(Debug, Clone)]
-pub(crate) struct Seen {
-    pub(crate) method: String,
-    pub(crate) path: String,
-    pub(crate) headers: Vec<(String, String)>,
-    pub(crate) at: Instant,
-}
-
-impl Seen {
-    /// The path without its query.
-    fn object(&self) -> String {
-        decoded(self.path.split('?').next().unwrap())
-    }
-
-    /// The value of a query parameter.
-    fn parameter(&self, name: &str) -> Option<String> {
-        let parts = self.path.split_once('?')?.1.split('&');
-        let value = parts.filter_map(|part| part.strip_prefix(name)?.strip_prefix('=')).next()?;
-        Some(decoded(value))
-    }
-
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
-    }
 }
 
 #[derive(Debug, Default)]
@@ -299,11 +276,6 @@ fn send(mut out: &TcpStream, status: &str, headers: &str, body: &[u8], fault: Op
     is_whole.then_some(())
 }
 
-/// Decodes the characters of paths and keys that clients encode.
-fn decoded(text: &str) -> String {
-    text.replace("%2F", "/").replace("%3D", "=")
-}
-
 /// The number of objects in a page of a list.
 const PAGE: usize = 20;
 
@@ -395,44 +367,6 @@ impl Shared {
 fn write(mut stream: &TcpStream, status: u16, headers: &str, body: &[u8]) -> Option<()> {
     let head = format!("HTTP/1.1 {status} Told\r\nContent-Length: {}\r\n{headers}\r\n", body.len());
     stream.write_all(&[head.as_bytes(), body].concat()).ok()
-}
-
-/// The head of the next request, without consuming it.
-fn peek(stream: &TcpStream) -> Option<Seen> {
-    let mut buffer = vec![0; 64 << 10];
-    loop {
-        let length = stream.peek(&mut buffer).ok().filter(|length| *length > 0)?;
-        let text = String::from_utf8_lossy(&buffer[..length]).into_owned();
-        let Some((head, _)) = text.split_once("\r\n\r\n") else {
-            thread::sleep(Duration::from_millis(1));
-            continue;
-        };
-        let mut lines = head.lines();
-        let (method, rest) = lines.next()?.split_once(' ')?;
-        let (method, path) = (method.to_owned(), rest.split(' ').next()?.to_owned());
-        let header = |line: &str| line.split_once(": ").map(|(name, value)| (name.to_owned(), value.to_owned()));
-        return Some(Seen { method, path, headers: lines.filter_map(header).collect(), at: Instant::now() });
-    }
-}
-
-/// Reads the head of a request, and nothing after it.
-fn read_head(stream: &TcpStream) -> Option<()> {
-    let mut reader = BufReader::with_capacity(1, stream);
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        reader.read_until(b'\n', &mut line).ok().filter(|length| *length > 0)?;
-        if line == b"\r\n" {
-            return Some(());
-        }
-    }
-}
-
-/// RFC 9110 § 14.1.2: `bytes=0-99` or `bytes=100-`.
-fn parse_range(range: &str, length: usize) -> Range<usize> {
-    let (start, end) = range.strip_prefix("bytes=").unwrap().split_once('-').unwrap();
-    let end = end.parse().map_or(length, |end: usize| (end + 1).min(length));
-    start.parse().unwrap()..end
 }
 
 fn tag(bytes: &[u8]) -> String {
