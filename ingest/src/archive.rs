@@ -17,6 +17,7 @@ mod members;
 mod record;
 mod record_type;
 mod records;
+mod remark;
 mod report;
 mod retry_budget;
 mod wacz;
@@ -25,6 +26,7 @@ mod window;
 
 pub use date::milliseconds;
 pub use found::{Account, Cause, Damage, Place, RecordOrDamage};
-pub use record::{Record, RecordRemark, RecordRemarks};
+pub use record::Record;
 pub use record_type::RecordType;
+pub use remark::{RecordRemark, RecordRemarks};
 pub use walk::{MOST_BYTES, Unfinished, Workshop, read};

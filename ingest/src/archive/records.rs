@@ -1,7 +1,8 @@
 //! The walk over consecutive records, in a file or in a stream of members.
 
 use super::form::{RecordForm, line_ends};
-use super::record::{Record, RecordHead, RecordRemark};
+use super::record::{Record, RecordHead};
+use super::remark::RecordRemark;
 use super::retry_budget::RetryBudget;
 use super::window::{Window, WindowSource};
 use std::io;

@@ -1,7 +1,8 @@
 //! Passes on the records and damage that a walk finds, and sums them up.
 
 use super::found::{Account, Cause, Damage, Place, RecordOrDamage};
-use super::record::{Record, RecordRemark};
+use super::record::Record;
+use super::remark::RecordRemark;
 use std::ops::ControlFlow;
 
 /// Passes on records and damage to `each`, and sums them up.
