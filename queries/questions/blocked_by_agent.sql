@@ -2,7 +2,7 @@
 -- id: D03
 -- question: What share of sites blocks each agent, partly blocks it, or allows it?
 -- grain: one row per crawl, stratum and agent
--- reads: population, stratum_classes, class_blocking
+-- reads: population, stratum_classes, class_blocking, tracked_agents
 -- parameter: tokens = ''
 -- parameter: top count = 30, agents: how many agents, those that the most sites block by name first, and * besides
 -- caveat: This is what files ask of crawlers. It does not show whether crawlers comply, or whether servers refuse them.
@@ -18,21 +18,70 @@ WITH known_strata AS (
     FROM population
     GROUP BY crawl, stratum
 ),
+-- The verdict of * on each class. It counts for every agent that the class does not name.
+wildcard_classes AS (
+    SELECT v.crawl, v.stratum, v.blocking_class_id, v.weight, b.blocked, b.access
+    FROM stratum_classes AS v
+    JOIN class_blocking AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
+    WHERE b.agent = '*'
+),
+wildcard_totals AS (
+    SELECT
+        crawl,
+        stratum,
+        sum(CASE WHEN blocked THEN weight ELSE 0 END) AS sites,
+        sum(CASE WHEN access = 'none' THEN weight ELSE 0 END) AS sites_none,
+        sum(CASE WHEN access = 'part' THEN weight ELSE 0 END) AS sites_part,
+        sum(CASE WHEN access = 'all' THEN weight ELSE 0 END) AS sites_all
+    FROM wildcard_classes
+    GROUP BY crawl, stratum
+),
+-- What changes in these totals for an agent by the classes that name it.
+named_changes AS (
+    SELECT
+        w.crawl,
+        w.stratum,
+        b.agent,
+        sum(CASE WHEN b.blocked THEN w.weight ELSE 0 END) AS sites_by_name,
+        sum(CASE WHEN b.blocked THEN w.weight ELSE 0 END - CASE WHEN w.blocked THEN w.weight ELSE 0 END) AS sites,
+        sum(CASE b.access WHEN 'none' THEN w.weight ELSE 0 END - CASE w.access WHEN 'none' THEN w.weight ELSE 0 END) AS sites_none,
+        sum(CASE b.access WHEN 'part' THEN w.weight ELSE 0 END - CASE w.access WHEN 'part' THEN w.weight ELSE 0 END) AS sites_part,
+        sum(CASE b.access WHEN 'all' THEN w.weight ELSE 0 END - CASE w.access WHEN 'all' THEN w.weight ELSE 0 END) AS sites_all
+    FROM wildcard_classes AS w
+    JOIN class_blocking AS b ON b.crawl = w.crawl AND b.blocking_class_id = w.blocking_class_id
+    WHERE b.match_kind = 'explicit' AND ('' IN ($tokens) OR b.agent IN ($tokens))
+    GROUP BY w.crawl, w.stratum, b.agent
+),
 sites_by_agent AS (
+    SELECT
+        w.crawl,
+        w.stratum,
+        t.agent,
+        coalesce(n.sites_by_name, 0) AS sites_by_name,
+        w.sites + coalesce(n.sites, 0) AS sites,
+        w.sites_none + coalesce(n.sites_none, 0) AS sites_none,
+        w.sites_part + coalesce(n.sites_part, 0) AS sites_part,
+        w.sites_all + coalesce(n.sites_all, 0) AS sites_all
+    FROM wildcard_totals AS w
+    JOIN tracked_agents AS t ON t.crawl = w.crawl
+    LEFT JOIN named_changes AS n ON n.crawl = w.crawl AND n.stratum = w.stratum AND n.agent = t.agent
+    WHERE $definition <> 'd9-any-subdomain'
+        AND ('' IN ($tokens) OR t.agent = '*' OR t.agent IN ($tokens))
+    UNION ALL
+    -- By d9, other sites of the domain also decide on agents that a class does not name.
     SELECT
         v.crawl,
         v.stratum,
         b.agent,
         sum(CASE WHEN b.blocked AND b.match_kind = 'explicit' THEN v.weight ELSE 0 END) AS sites_by_name,
         sum(CASE WHEN b.blocked THEN v.weight ELSE 0 END) AS sites,
-        sum(CASE WHEN b.access = 'none' THEN v.weight ELSE 0 END) AS sites_none,
-        sum(CASE WHEN b.access = 'part' THEN v.weight ELSE 0 END) AS sites_part,
-        sum(CASE WHEN b.access = 'all' THEN v.weight ELSE 0 END) AS sites_all
+        sum(CASE b.access WHEN 'none' THEN v.weight ELSE 0 END) AS sites_none,
+        sum(CASE b.access WHEN 'part' THEN v.weight ELSE 0 END) AS sites_part,
+        sum(CASE b.access WHEN 'all' THEN v.weight ELSE 0 END) AS sites_all
     FROM stratum_classes AS v
     JOIN class_blocking AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
-    WHERE '' IN ($tokens)
-        OR b.agent = '*'
-        OR b.agent IN ($tokens)
+    WHERE $definition = 'd9-any-subdomain'
+        AND ('' IN ($tokens) OR b.agent = '*' OR b.agent IN ($tokens))
     GROUP BY v.crawl, v.stratum, b.agent
 ),
 agent_totals AS (
