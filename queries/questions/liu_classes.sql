@@ -2,7 +2,7 @@
 -- id: D03
 -- question: What share of sites restricts an agent by name, fully or partly, or by the wildcard group only, as Liu and others (2025) count?
 -- grain: one row per crawl, stratum and agent
--- reads: population, site_classes, class_access
+-- reads: population, site_classes, class_verdicts, tracked_agents
 -- parameter: denominator = all: which sites are counted, as in population; of these, only sites with the status 200 or 404
 -- parameter: tokens = ''
 -- parameter: top count = 30, agents: how many agents, those with the most naming sites first
@@ -27,22 +27,56 @@ answered_classes AS (
     JOIN site_classes AS c ON c.crawl = s.crawl AND c.site_id = s.site_id
     GROUP BY s.crawl, s.stratum, c.class_id
 ),
+-- The verdict of * on each class. It counts for every agent that the class does not name.
+wildcard_classes AS (
+    SELECT s.crawl, s.stratum, s.class_id, s.sites, v.match_kind, v.access
+    FROM answered_classes AS s
+    JOIN class_verdicts AS v ON v.crawl = s.crawl AND v.class_id = s.class_id
+    WHERE v.agent = '*'
+),
+wildcard_totals AS (
+    SELECT
+        crawl,
+        stratum,
+        sum(CASE WHEN match_kind = 'wildcard' AND access = 'none' THEN sites ELSE 0 END) AS wildcard_full,
+        sum(CASE WHEN match_kind = 'wildcard' AND access = 'part' THEN sites ELSE 0 END) AS wildcard_partial,
+        sum(CASE WHEN access = 'all' THEN sites ELSE 0 END) AS unrestricted
+    FROM wildcard_classes
+    GROUP BY crawl, stratum
+),
+-- The classes that name an agent, and what their wildcard groups would say to it.
+named_totals AS (
+    SELECT
+        w.crawl,
+        w.stratum,
+        n.agent,
+        sum(w.sites) AS sites_named,
+        sum(CASE WHEN n.access = 'none' THEN w.sites ELSE 0 END) AS explicit_full,
+        sum(CASE WHEN n.access = 'part' THEN w.sites ELSE 0 END) AS explicit_partial,
+        sum(CASE WHEN n.access = 'all' THEN w.sites ELSE 0 END) AS explicit_unrestricted,
+        sum(CASE WHEN w.match_kind = 'wildcard' AND w.access = 'none' THEN w.sites ELSE 0 END) AS wildcard_full,
+        sum(CASE WHEN w.match_kind = 'wildcard' AND w.access = 'part' THEN w.sites ELSE 0 END) AS wildcard_partial,
+        sum(CASE WHEN w.access = 'all' THEN w.sites ELSE 0 END) AS wildcard_unrestricted
+    FROM wildcard_classes AS w
+    JOIN class_verdicts AS n ON n.crawl = w.crawl AND n.class_id = w.class_id
+    WHERE n.agent <> '*' AND ('' IN ($tokens) OR n.agent IN ($tokens))
+    GROUP BY w.crawl, w.stratum, n.agent
+),
 sites_by_agent AS (
     SELECT
-        s.crawl,
-        s.stratum,
-        a.agent,
-        sum(CASE WHEN a.match_kind = 'explicit' THEN s.sites ELSE 0 END) AS sites_named,
-        sum(CASE WHEN a.match_kind = 'explicit' AND a.access = 'none' THEN s.sites ELSE 0 END) AS explicit_full,
-        sum(CASE WHEN a.match_kind = 'explicit' AND a.access = 'part' THEN s.sites ELSE 0 END) AS explicit_partial,
-        sum(CASE WHEN a.match_kind = 'wildcard' AND a.access = 'none' THEN s.sites ELSE 0 END) AS wildcard_full,
-        sum(CASE WHEN a.match_kind = 'wildcard' AND a.access = 'part' THEN s.sites ELSE 0 END) AS wildcard_partial,
-        sum(CASE WHEN a.access = 'all' THEN s.sites ELSE 0 END) AS unrestricted
-    FROM answered_classes AS s
-    JOIN class_access AS a ON a.crawl = s.crawl AND a.class_id = s.class_id
-    WHERE a.agent <> '*'
-        AND ('' IN ($tokens) OR a.agent IN ($tokens))
-    GROUP BY s.crawl, s.stratum, a.agent
+        w.crawl,
+        w.stratum,
+        t.agent,
+        coalesce(n.sites_named, 0) AS sites_named,
+        coalesce(n.explicit_full, 0) AS explicit_full,
+        coalesce(n.explicit_partial, 0) AS explicit_partial,
+        w.wildcard_full - coalesce(n.wildcard_full, 0) AS wildcard_full,
+        w.wildcard_partial - coalesce(n.wildcard_partial, 0) AS wildcard_partial,
+        w.unrestricted + coalesce(n.explicit_unrestricted - n.wildcard_unrestricted, 0) AS unrestricted
+    FROM wildcard_totals AS w
+    JOIN tracked_agents AS t ON t.crawl = w.crawl
+    LEFT JOIN named_totals AS n ON n.crawl = w.crawl AND n.stratum = w.stratum AND n.agent = t.agent
+    WHERE t.agent <> '*' AND ('' IN ($tokens) OR t.agent IN ($tokens))
 ),
 agent_totals AS (
     SELECT *, sum(sites_named) OVER (PARTITION BY agent) AS named_of_all FROM sites_by_agent
