@@ -17,18 +17,22 @@ blocking_classes AS (
     JOIN class_blocking AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
     WHERE b.agent = '*' AND b.blocked
 ),
+-- Where * is blocked, only an agent that the class names can be allowed, unless other sites of the domain decide (d9).
 allowed_agents AS (
     SELECT
-        v.crawl,
-        v.stratum,
-        v.blocking_class_id,
-        v.weight,
-        sum(CASE WHEN NOT b.blocked AND p.agent IS NOT NULL THEN 1 ELSE 0 END) AS let_in,
-        sum(CASE WHEN NOT b.blocked AND p.agent IS NULL THEN 1 ELSE 0 END) AS others_let_in
-    FROM blocking_classes AS v
-    JOIN class_blocking AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
+        b.crawl,
+        b.blocking_class_id,
+        count(p.agent) AS let_in,
+        count(*) - count(p.agent) AS others_let_in
+    FROM class_blocking AS b
     LEFT JOIN purpose_agents AS p ON p.agent = b.agent
-    GROUP BY v.crawl, v.stratum, v.blocking_class_id, v.weight
+    WHERE NOT b.blocked AND (b.match_kind = 'explicit' OR $definition = 'd9-any-subdomain')
+    GROUP BY b.crawl, b.blocking_class_id
+),
+classes_by_allowed AS (
+    SELECT v.crawl, v.stratum, v.weight, coalesce(a.let_in, 0) AS let_in, coalesce(a.others_let_in, 0) AS others_let_in
+    FROM blocking_classes AS v
+    LEFT JOIN allowed_agents AS a ON a.crawl = v.crawl AND a.blocking_class_id = v.blocking_class_id
 ),
 blocking_totals AS (
     SELECT
@@ -39,7 +43,7 @@ blocking_totals AS (
         sum(CASE WHEN let_in > 0 THEN weight ELSE 0 END) AS sites,
         sum(CASE WHEN let_in > 0 AND others_let_in = 0 THEN weight ELSE 0 END) AS sites_only,
         sum(CASE WHEN let_in = 1 AND others_let_in = 0 THEN weight ELSE 0 END) AS sites_only_one
-    FROM allowed_agents
+    FROM classes_by_allowed
     GROUP BY crawl, stratum
 )
 SELECT
