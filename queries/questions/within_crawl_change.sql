@@ -7,7 +7,19 @@
 -- parameter: crawl = ''
 -- caveat: Pairs of consecutive captures of one URL are counted, not sites. Both captures have a body that was read. A URL that was fetched ten times has nine pairs. urls counts the URLs.
 -- caveat: The crawler chooses what it fetches again, for example after a redirect or an error, so these files are not a sample of all files. Servers with the same host name may differ, and pages in place of a robots.txt may change with every request.
-WITH fetched_bodies AS (
+WITH read_captures AS (
+    SELECT crawl, url, capture_id, fetch_time, body_id
+    FROM captures
+    WHERE ($crawl = '' OR crawl = $crawl)
+        AND url_path = '/robots.txt'
+        AND fetch_time IS NOT NULL
+        AND body_id IS NOT NULL
+),
+-- Few URLs are fetched again. Only their captures are sorted.
+repeated_urls AS (
+    SELECT crawl, url FROM read_captures GROUP BY crawl, url HAVING count(*) > 1
+),
+fetched_bodies AS (
     SELECT
         c.crawl,
         c.url,
@@ -18,11 +30,9 @@ WITH fetched_bodies AS (
         lag(c.fetch_time) OVER (PARTITION BY c.crawl, c.url ORDER BY c.fetch_time, c.capture_id) AS time_before,
         lag(b.content_digest) OVER (PARTITION BY c.crawl, c.url ORDER BY c.fetch_time, c.capture_id) AS content_before,
         lag(b.ruleset_digest) OVER (PARTITION BY c.crawl, c.url ORDER BY c.fetch_time, c.capture_id) AS rules_before
-    FROM captures AS c
+    FROM repeated_urls AS r
+    JOIN read_captures AS c ON c.crawl = r.crawl AND c.url = r.url
     JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
-    WHERE ($crawl = '' OR c.crawl = $crawl)
-        AND c.url_path = '/robots.txt'
-        AND c.fetch_time IS NOT NULL
 ),
 capture_pairs AS (
     SELECT
