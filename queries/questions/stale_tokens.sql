@@ -25,19 +25,40 @@ retired_blocks AS (
     JOIN retired_agents AS r ON r.agent = b.agent
     WHERE b.blocked AND b.match_kind = 'explicit'
 ),
+-- An agent that a class does not name has the verdict of *, unless other sites of the domain decide, too (d9).
+wildcard_verdicts AS (
+    SELECT crawl, blocking_class_id, match_kind, blocked FROM class_blocking WHERE agent = '*'
+),
+own_verdicts AS (
+    SELECT crawl, blocking_class_id, agent, match_kind, blocked
+    FROM class_blocking
+    WHERE match_kind = 'explicit' OR $definition = 'd9-any-subdomain'
+),
+successor_verdicts AS (
+    SELECT
+        r.crawl,
+        r.blocking_class_id,
+        r.agent,
+        r.successor,
+        r.falls_back,
+        coalesce(o.blocked, w.blocked) AS blocked,
+        coalesce(o.match_kind, w.match_kind) AS match_kind
+    FROM retired_blocks AS r
+    JOIN wildcard_verdicts AS w ON w.crawl = r.crawl AND w.blocking_class_id = r.blocking_class_id
+    LEFT JOIN own_verdicts AS o ON o.crawl = r.crawl AND o.blocking_class_id = r.blocking_class_id AND o.agent = r.successor
+),
 blocks_by_agent AS (
     SELECT
         v.crawl,
         v.stratum,
-        r.agent,
-        r.successor,
+        n.agent,
+        n.successor,
         sum(v.weight) AS sites_blocked_by_name,
         sum(CASE WHEN NOT n.blocked THEN v.weight ELSE 0 END) AS sites,
-        sum(CASE WHEN NOT n.blocked AND n.match_kind <> 'explicit' AND r.falls_back = 1 THEN v.weight ELSE 0 END) AS sites_held_by_fallback
-    FROM retired_blocks AS r
-    JOIN stratum_classes AS v ON v.crawl = r.crawl AND v.blocking_class_id = r.blocking_class_id
-    JOIN class_blocking AS n ON n.crawl = r.crawl AND n.blocking_class_id = r.blocking_class_id AND n.agent = r.successor
-    GROUP BY v.crawl, v.stratum, r.agent, r.successor
+        sum(CASE WHEN NOT n.blocked AND n.match_kind <> 'explicit' AND n.falls_back = 1 THEN v.weight ELSE 0 END) AS sites_held_by_fallback
+    FROM successor_verdicts AS n
+    JOIN stratum_classes AS v ON v.crawl = n.crawl AND v.blocking_class_id = n.blocking_class_id
+    GROUP BY v.crawl, v.stratum, n.agent, n.successor
 )
 SELECT
     s.crawl,
