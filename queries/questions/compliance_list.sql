@@ -17,7 +17,9 @@ blocking_classes AS (
     SELECT
         crawl,
         blocking_class_id,
-        max(CASE WHEN match_kind = 'explicit' THEN 1 ELSE 0 END) AS is_by_name
+        max(CASE WHEN match_kind = 'explicit' THEN 1 ELSE 0 END) AS is_by_name,
+        count(*) AS agents,
+        string_agg(agent, ', ' ORDER BY agent) AS blocked_agents
     FROM class_agents
     GROUP BY crawl, blocking_class_id
 ),
@@ -42,38 +44,44 @@ name_totals AS (
         s.name,
         count(*) AS sites_counted,
         count(b.blocking_class_id) AS sites,
-        sum(coalesce(b.is_by_name, 0)) AS sites_by_name
+        sum(coalesce(b.is_by_name, 0)) AS sites_by_name,
+        min(b.blocking_class_id) AS first_class_id,
+        max(b.blocking_class_id) AS last_class_id
     FROM site_names AS s
     LEFT JOIN blocking_classes AS b ON b.crawl = s.crawl AND b.blocking_class_id = s.blocking_class_id
     GROUP BY s.crawl, s.stratum, s.name
     HAVING count(b.blocking_class_id) > 0
 ),
--- Most names have one policy class, and few classes block.
-name_classes AS (
-    SELECT DISTINCT s.crawl, s.stratum, s.name, s.blocking_class_id
-    FROM site_names AS s
-    JOIN blocking_classes AS b ON b.crawl = s.crawl AND b.blocking_class_id = s.blocking_class_id
+-- Most names have one blocking class. Only the others need a list of their own.
+mixed_names AS (
+    SELECT crawl, stratum, name FROM name_totals WHERE first_class_id <> last_class_id
 ),
-name_blocks AS (
+mixed_name_classes AS (
+    SELECT DISTINCT s.crawl, s.stratum, s.name, s.blocking_class_id
+    FROM mixed_names AS m
+    JOIN site_names AS s ON s.crawl = m.crawl AND s.stratum = m.stratum AND s.name = m.name
+),
+mixed_name_agents AS (
     SELECT DISTINCT n.crawl, n.stratum, n.name, a.agent
-    FROM name_classes AS n
+    FROM mixed_name_classes AS n
     JOIN class_agents AS a ON a.crawl = n.crawl AND a.blocking_class_id = n.blocking_class_id
 ),
-blocking_names AS (
+mixed_name_lists AS (
     SELECT crawl, stratum, name, count(*) AS agents, string_agg(agent, ', ' ORDER BY agent) AS blocked_agents
-    FROM name_blocks
+    FROM mixed_name_agents
     GROUP BY crawl, stratum, name
 )
 SELECT
-    b.crawl,
-    b.stratum,
-    b.name,
+    n.crawl,
+    n.stratum,
+    n.name,
     n.sites,
     n.sites_by_name,
     n.sites_counted,
     n.sites / CAST(n.sites_counted AS double) AS share,
-    b.agents,
-    CAST(b.blocked_agents AS varchar) AS blocked_agents
-FROM blocking_names AS b
-JOIN name_totals AS n ON n.crawl = b.crawl AND n.stratum = b.stratum AND n.name = b.name
-ORDER BY b.crawl, b.stratum, b.name
+    coalesce(m.agents, b.agents) AS agents,
+    CAST(coalesce(m.blocked_agents, b.blocked_agents) AS varchar) AS blocked_agents
+FROM name_totals AS n
+JOIN blocking_classes AS b ON b.crawl = n.crawl AND b.blocking_class_id = n.first_class_id
+LEFT JOIN mixed_name_lists AS m ON m.crawl = n.crawl AND m.stratum = n.stratum AND m.name = n.name
+ORDER BY n.crawl, n.stratum, n.name
