@@ -1,8 +1,8 @@
 //! The captions of the report name the agents, columns, denominators and crawls of their statements.
 //!
 //! A caption states its denominator in words. For each of these texts, a statement here counts it from other tables
-//! than the question reads, and the numbers must agree. A share must equal its count divided by the denominator. The
-//! last test plants faults in figures; the checks must find each of them.
+//! than the question reads, and the numbers must agree. A share must equal its count divided by the denominator. Then
+//! faults are planted in figures; the checks must find each of them.
 
 #![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
 
@@ -154,110 +154,102 @@ const NUMERATORS: &[(&str, &str)] = &[
 #[test]
 fn captions_agree_with_their_statements() {
     let folder = TestFolder::new("captions").with("ranks.csv", RANKS);
-    let mut faults = Vec::new();
     wait(async {
         let session = open(&folder).await;
         let counted = count_denominators(&session).await;
+        let mut faults = Vec::new();
         for figure in SECTIONS.iter().flat_map(|section| section.figures) {
             let asked = ask(&session, figure).await;
             faults.extend(find_faults(figure, &asked, &counted));
         }
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
+        assert_planted_faults_are_found(&session, &counted).await;
     });
-    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 /// Each planted change makes the caption of a figure false.
-#[test]
-fn planted_faults_are_found() {
-    let folder = TestFolder::new("captions_planted").with("ranks.csv", RANKS);
-    wait(async {
-        let session = open(&folder).await;
-        let counted = count_denominators(&session).await;
-        let figure = |id: &str| {
-            let mut figures = SECTIONS.iter().flat_map(|section| section.figures);
-            *figures.find(|figure| figure.id == id).unwrap_or_else(|| panic!("there is no {id}"))
-        };
-        let plot = |id: &str| figure(id).plot;
-        let planted = [
-            (
-                "the statement asks about another agent",
-                FigureSpec { set: &[("agent", "ccbot")], ..figure("dialect_disagreement") },
-            ),
-            (
-                "the caption names an agent that the statement does not ask about",
-                FigureSpec {
-                    definition: "Share of sites whose verdict differs, for GPTBot and *.",
-                    ..figure("dialect_disagreement")
+async fn assert_planted_faults_are_found(session: &Session, counted: &Counted) {
+    let figure = |id: &str| {
+        let mut figures = SECTIONS.iter().flat_map(|section| section.figures);
+        *figures.find(|figure| figure.id == id).unwrap_or_else(|| panic!("there is no {id}"))
+    };
+    let plot = |id: &str| figure(id).plot;
+    let planted = [
+        (
+            "the statement asks about another agent",
+            FigureSpec { set: &[("agent", "ccbot")], ..figure("dialect_disagreement") },
+        ),
+        (
+            "the caption names an agent that the statement does not ask about",
+            FigureSpec {
+                definition: "Share of sites whose verdict differs, for GPTBot and *.",
+                ..figure("dialect_disagreement")
+            },
+        ),
+        (
+            "the caption does not name the agent",
+            FigureSpec { definition: "Share of sites whose verdict differs.", ..figure("dialect_disagreement") },
+        ),
+        ("the denominator is another column", FigureSpec { counted: ("sites_blocked", ""), ..figure("limit_effect") }),
+        ("the denominator is another number", FigureSpec { counted: ("sites", ""), ..figure("ai_overview") }),
+        (
+            "the words name another denominator",
+            FigureSpec { counted: ("sites_counted", "sites whose file was read"), ..figure("ai_overview") },
+        ),
+        (
+            "no statement counts the denominator",
+            FigureSpec { counted: ("sites_counted", "sites of note"), ..figure("signal_adoption") },
+        ),
+        (
+            "the question counts other sites",
+            FigureSpec {
+                set: &[("denominator", "all")],
+                counted: ("sites_counted", "sites whose file was read"),
+                ..figure("top_agents")
+            },
+        ),
+        (
+            "a column is not in the answer",
+            FigureSpec { columns: &["agent", "share_of_nothing"], ..figure("top_agents") },
+        ),
+        (
+            "the chart draws a column that is not in the answer",
+            FigureSpec {
+                plot: report::Plot { series: Series::One("share_of_nothing"), ..plot("top_agents") },
+                ..figure("top_agents")
+            },
+        ),
+        (
+            "blocks by the wildcard group are called blocks by name",
+            FigureSpec {
+                plot: report::Plot { series: Series::Wide(&[("share", "any, by name")]), ..plot("ai_overview") },
+                ..figure("ai_overview")
+            },
+        ),
+        (
+            "blocks by name are called blocks by the wildcard group",
+            FigureSpec {
+                plot: report::Plot {
+                    series: Series::Wide(&[("share_by_name", "any, by name or by the wildcard group")]),
+                    ..plot("ai_overview")
                 },
-            ),
-            (
-                "the caption does not name the agent",
-                FigureSpec { definition: "Share of sites whose verdict differs.", ..figure("dialect_disagreement") },
-            ),
-            (
-                "the denominator is another column",
-                FigureSpec { counted: ("sites_blocked", ""), ..figure("limit_effect") },
-            ),
-            ("the denominator is another number", FigureSpec { counted: ("sites", ""), ..figure("ai_overview") }),
-            (
-                "the words name another denominator",
-                FigureSpec { counted: ("sites_counted", "sites whose file was read"), ..figure("ai_overview") },
-            ),
-            (
-                "no statement counts the denominator",
-                FigureSpec { counted: ("sites_counted", "sites of note"), ..figure("signal_adoption") },
-            ),
-            (
-                "the question counts other sites",
-                FigureSpec {
-                    set: &[("denominator", "all")],
-                    counted: ("sites_counted", "sites whose file was read"),
-                    ..figure("top_agents")
-                },
-            ),
-            (
-                "a column is not in the answer",
-                FigureSpec { columns: &["agent", "share_of_nothing"], ..figure("top_agents") },
-            ),
-            (
-                "the chart draws a column that is not in the answer",
-                FigureSpec {
-                    plot: report::Plot { series: Series::One("share_of_nothing"), ..plot("top_agents") },
-                    ..figure("top_agents")
-                },
-            ),
-            (
-                "blocks by the wildcard group are called blocks by name",
-                FigureSpec {
-                    plot: report::Plot { series: Series::Wide(&[("share", "any, by name")]), ..plot("ai_overview") },
-                    ..figure("ai_overview")
-                },
-            ),
-            (
-                "blocks by name are called blocks by the wildcard group",
-                FigureSpec {
-                    plot: report::Plot {
-                        series: Series::Wide(&[("share_by_name", "any, by name or by the wildcard group")]),
-                        ..plot("ai_overview")
-                    },
-                    ..figure("ai_overview")
-                },
-            ),
-            ("a figure of all crawls is of one", FigureSpec { set: &[("crawl", CRAWL)], ..figure("ai_overview") }),
-            (
-                "crawls are compared by numbers of sites",
-                FigureSpec {
-                    plot: report::Plot { series: Series::One("sites_refusing"), ..plot("noblock_rate") },
-                    ..figure("noblock_rate")
-                },
-            ),
-            ("a share is of something else", FigureSpec { counted: ("sites_sitemap", ""), ..figure("sitemaps") }),
-        ];
-        for (what, figure) in planted {
-            let asked = ask(&session, &figure).await;
-            assert!(!find_faults(&figure, &asked, &counted).is_empty(), "{}: not found: {what}", figure.id);
-        }
-    });
+                ..figure("ai_overview")
+            },
+        ),
+        ("a figure of all crawls is of one", FigureSpec { set: &[("crawl", CRAWL)], ..figure("ai_overview") }),
+        (
+            "crawls are compared by numbers of sites",
+            FigureSpec {
+                plot: report::Plot { series: Series::One("sites_refusing"), ..plot("noblock_rate") },
+                ..figure("noblock_rate")
+            },
+        ),
+        ("a share is of something else", FigureSpec { counted: ("sites_sitemap", ""), ..figure("sitemaps") }),
+    ];
+    for (what, figure) in planted {
+        let asked = ask(session, &figure).await;
+        assert!(!find_faults(&figure, &asked, counted).is_empty(), "{}: not found: {what}", figure.id);
+    }
 }
 
 async fn open(folder: &TestFolder) -> Session {

@@ -1,15 +1,26 @@
 //! `robocensus demo` writes a report, and the commands that it suggests work.
 
-use crate::run::TestFolder;
+#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
+
+use crate::run::{Run, TestFolder};
 use std::fs;
+use std::sync::OnceLock;
+
+/// A demo over the rest of an earlier one, made once. Its report is the whole report of the sample.
+pub(crate) fn demo() -> &'static (TestFolder, Run) {
+    static MADE: OnceLock<(TestFolder, Run)> = OnceLock::new();
+    MADE.get_or_init(|| {
+        let folder = TestFolder::new("demo");
+        fs::create_dir(folder.path().join("a demo")).expect("a folder can be made");
+        let folder = folder.with("a demo/made-by-robocensus-demo", "").with("a demo/stale", "");
+        let run = folder.run(&["demo", "--out", "a demo"]);
+        (folder, run)
+    })
+}
 
 #[test]
 fn the_demo_writes_a_report_and_suggests_commands_that_work() {
-    let folder = TestFolder::new("demo");
-    // The second demo replaces the first.
-    fs::create_dir(folder.path().join("a demo")).expect("a folder can be made");
-    let folder = folder.with("a demo/made-by-robocensus-demo", "").with("a demo/stale", "");
-    let run = folder.run(&["demo", "--out", "a demo"]);
+    let (folder, run) = demo();
     run.exits_with(0).complains_among_others("input is damaged: a demo/archives/");
     assert!(!folder.path().join("a demo/stale").exists(), "something of the earlier one is left");
 

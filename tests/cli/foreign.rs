@@ -32,9 +32,7 @@ fn pipe(tables: &Path, path: &str) {
 }
 
 fn modelled(test: &str) -> TestFolder {
-    let folder = sample::ingested(test).with(PRECIOUS, "precious");
-    folder.run(&["models", "-q", OUT]).exits_with(0);
-    folder
+    sample::modelled(test).with(PRECIOUS, "precious")
 }
 
 #[track_caller]

@@ -43,8 +43,7 @@ type Question = Vec<String>;
 
 impl Original {
     fn new() -> Self {
-        let folder = sample::ingested("mutations_original");
-        folder.run(&["models", "-q", OUT]).exits_with(0);
+        let folder = sample::modelled("mutations_original");
         let mut files = Vec::new();
         let mut folders = vec![folder.path().join(OUT)];
         while let Some(listed) = folders.pop() {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
+use crate::demo::demo;
 use crate::full::is_full;
 use crate::given::RANKS;
 use crate::questions::{modelled, sample_tables};
@@ -54,8 +55,8 @@ fn without_drawings(elements: &[String]) -> Vec<String> {
 
 #[test]
 fn the_report_of_the_sample_has_all_parts() {
-    let folder = TestFolder::new("report_of_the_sample");
-    let files = report(&folder, modelled(), "report", &[]);
+    let (folder, _) = demo();
+    let files = sample::files(&folder.path().join("a demo/report"));
     let page = text(&files, "index.html");
     assert!(page.len() < 3_000_000, "the page has {} bytes", page.len());
     for part in ["what_was_read", "access_overview", "definition_sensitivity", "agent_bias", "methods"] {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
+use crate::questions;
 use crate::rendering;
 use crate::run::TestFolder;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -26,14 +27,27 @@ pub(crate) fn folder(test: &str) -> TestFolder {
     folder
 }
 
-/// A fresh folder for a test, with the tables of the sample.
+/// A fresh folder for a test, with the archives of the sample and a copy of their tables, which are made once.
 pub(crate) fn ingested(test: &str) -> TestFolder {
+    static MADE: OnceLock<TestFolder> = OnceLock::new();
+    let made = MADE.get_or_init(|| {
+        let made = folder("ingested");
+        made.run(&["ingest", "crawl-data", "--out", OUT]).exits_with(1);
+        made
+    });
     let folder = folder(test);
-    folder.run(&["ingest", "crawl-data", "--out", OUT]).exits_with(1);
+    copy(&made.path().join(OUT), &folder.path().join(OUT));
     folder
 }
 
-/// Copies the content of a folder.
+/// The same, with the derived tables.
+pub(crate) fn modelled(test: &str) -> TestFolder {
+    let folder = folder(test);
+    copy(questions::modelled(), &folder.path().join(OUT));
+    folder
+}
+
+/// Copies the content of a folder, with the times of its files: the ledger has those of archives.
 pub(crate) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder can be made");
     for found in fs::read_dir(from).unwrap_or_else(|error| panic!("{}: {error}", from.display())) {
@@ -43,6 +57,9 @@ pub(crate) fn copy(from: &Path, to: &Path) {
             copy(&path, &to);
         } else {
             fs::copy(&path, &to).expect("a file can be copied");
+            let modified = path.metadata().and_then(|found| found.modified()).expect("it has a time");
+            let file = File::options().append(true).open(&to).expect("a file can be opened");
+            file.set_modified(modified).expect("the time can be set");
         }
     }
 }

@@ -2,7 +2,7 @@
 //! the same bytes as those of one run on disk.
 
 use crate::archives;
-use crate::full::is_full;
+use crate::full::{is_full, step};
 use crate::random::Random;
 use crate::run::{Run, TestFolder};
 use crate::sample;
@@ -70,7 +70,7 @@ impl Shared {
     fn assert_complete(&self) {
         assert!(self.tables() == self.expected, "the tables differ from those of one run");
         assert_eq!(self.staged(), Vec::<String>::new());
-        self.run(&["check", TABLES, "--quiet"]).exits_with(0).complains("");
+        self.run(&["check", TABLES, "--quick", "--quiet"]).exits_with(0).complains("");
     }
 }
 
@@ -180,7 +180,7 @@ fn commands_for_buckets_in_the_documentation_work() {
             run(&folder, &served, &[&arguments[..], derived].concat()).exits_with(0);
         }
         if arguments.first() == Some(&"commit") {
-            run(&folder, &served, &["check", "s3://bucket/tables"]).exits_with(0);
+            run(&folder, &served, &["check", "--quick", "s3://bucket/tables"]).exits_with(0);
             for path in served.objects("bucket").keys() {
                 served.remove(&format!("bucket/{path}"));
             }
@@ -277,7 +277,7 @@ fn a_bucket_has_one_plan_and_one_version_of_a_part() {
 fn a_failed_commit_is_continued_in_the_bucket() {
     let shared = Shared::new("store_shards_commit", 1, 2);
     let mut failed = 0;
-    for after in (0..).step_by(if is_full() { 1 } else { 8 }) {
+    for after in (0..).step_by(step(8)) {
         shared.plan(1).exits_with(0);
         shared.run(&["ingest", "--shard=0/1", "--start-delay=0", "--out", TABLES, "--quiet"]).exits_with(0);
         shared.server.refuse_puts_after(after);

@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
+use crate::full::is_full;
 use crate::questions::copied;
 use crate::run::{Run, TestFolder};
 use crate::sample;
@@ -200,7 +201,7 @@ fn a_failed_run_is_continued_in_the_bucket() {
     };
     let expected = tables(&whole);
     assert_eq!(expected.len(), 20);
-    for after in [1, 2, 7, 12, 13, 20] {
+    for after in [2, 12, 1, 7, 13, 20].into_iter().take(if is_full() { 6 } else { 2 }) {
         let server = Server::start();
         server.refuse_puts_after(after);
         let failed = run(&folder, &server, &INTO);
@@ -210,7 +211,7 @@ fn a_failed_run_is_continued_in_the_bucket() {
         server.refuse_puts_after(usize::MAX);
         run(&folder, &server, &INTO).exits_with(1);
         assert!(tables(&server) == expected, "the tables differ: {after}");
-        run(&folder, &server, &["check", TABLES]).exits_with(0);
+        run(&folder, &server, &["check", "--quick", TABLES]).exits_with(0);
     }
 }
 
