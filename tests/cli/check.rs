@@ -8,7 +8,7 @@ use std::fs;
 fn a_complete_folder_passes() {
     let folder = copied("check_whole");
     // There are no derived tables, so only the queries about the tables of ingest run.
-    const ASKED: &str = "queries: 6 checks, none found a contradiction\n";
+    const ASKED: &str = "queries: 7 checks, none found a contradiction\n";
     let check = |arguments: &[&str], expected: &str, asked: &str| {
         let run = folder.run(&[&["check", "tables"], arguments].concat());
         run.exits_with(0).complains("");

@@ -4,7 +4,7 @@
 
 use crate::archives;
 use crate::full::{is_full, step};
-use crate::questions::{awkward, modelled, wait};
+use crate::questions::{awkward, modelled, sample_tables, wait};
 use crate::report::ingested;
 use crate::run::TestFolder;
 use analyze::explain::explain;
@@ -195,6 +195,41 @@ fn views_agree_on_real_files() {
         assert_view_has_the_stored_rows(tables);
         views_agree(tables);
     }
+}
+
+/// Two questions count sites by agent from the verdicts of `*` and those on named agents. Counting the rows of
+/// `site_access` must give the same.
+#[test]
+fn totals_by_agent_are_those_of_each_site() {
+    let folder = TestFolder::new("verdicts_totals");
+    let ask = |arguments: &[&str], columns: &[&str]| {
+        let run = folder.run(&[arguments, &["--tables", sample_tables(), "--format", "csv"]].concat());
+        run.exits_with(0);
+        let mut reader = csv::Reader::from_reader(run.stdout.as_bytes());
+        let header = reader.headers().expect("it is CSV").clone();
+        let place = |column: &&str| header.iter().position(|name| name == *column).unwrap_or_else(|| panic!("{run}"));
+        let places: Vec<usize> = columns.iter().map(place).collect();
+        let rows = reader.records().map(|row| row.expect("it is CSV"));
+        let cells = rows.map(|row| places.iter().map(|place| row[*place].to_owned()).collect::<Vec<_>>());
+        cells.collect::<BTreeSet<_>>()
+    };
+    let columns = ["crawl", "agent", "sites_by_name", "sites_none", "sites_part", "sites_all"];
+    let counted = "SELECT crawl, agent, \
+         count(*) FILTER (WHERE access = 'none' AND match_kind = 'explicit') AS sites_by_name, \
+         count(*) FILTER (WHERE access = 'none') AS sites_none, count(*) FILTER (WHERE access = 'part') AS sites_part, \
+         count(*) FILTER (WHERE access = 'all') AS sites_all FROM site_access GROUP BY crawl, agent";
+    let found = ask(&["query", "blocked_by_agent", "--top", "10000", "--denominator", "all"], &columns);
+    assert!(found.len() > 100 && found == ask(&["sql", counted], &columns), "{found:?}");
+
+    let columns = ["crawl", "agent", "sites_explicit_full", "sites_explicit_partial", "sites_wildcard_full"];
+    let counted = "SELECT a.crawl, a.agent, \
+         count(*) FILTER (WHERE match_kind = 'explicit' AND access = 'none') AS sites_explicit_full, \
+         count(*) FILTER (WHERE match_kind = 'explicit' AND access = 'part') AS sites_explicit_partial, \
+         count(*) FILTER (WHERE match_kind = 'wildcard' AND access = 'none') AS sites_wildcard_full \
+         FROM site_access AS a JOIN sites AS s ON s.crawl = a.crawl AND s.site_id = a.site_id \
+         WHERE s.final_status IN (200, 404) AND a.agent <> '*' GROUP BY a.crawl, a.agent";
+    let found = ask(&["query", "liu_classes", "--top", "10000"], &columns);
+    assert!(found.len() > 100 && found == ask(&["sql", counted], &columns), "{found:?}");
 }
 
 /// If the tables have many parts, each thread judges its own bodies, and nothing is sorted.
