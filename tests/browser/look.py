@@ -106,7 +106,9 @@ def accessible(reader):
     import axe_playwright_python
 
     axe = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-    views = [(1280, "light", []), (1280, "dark", ["color-contrast"])] + ([(320, "light", [])] if IS_FULL else [])
+    views = [(1280, "light", [])]
+    if IS_FULL:
+        views += [(1280, "dark", ["color-contrast"]), (320, "light", [])]
     for width, scheme, rules in views:
         with reader.page(width, scheme, opened=True) as (page, where):
             # A few rows suffice: tables have thousands of similar rows.

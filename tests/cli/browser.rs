@@ -17,7 +17,7 @@ fn the_report_of_the_sample_is_readable() {
     let all: &[&str] = &["--table", "ranks=ranks.csv"];
     // These sections have one chart of each kind.
     let options = if is_full() { all.to_vec() } else { [all, &["--only", "ranks,agents,size,change"]].concat() };
-    check("look.py", &folder, modelled(), &options);
+    check("look.py", &[], &folder, modelled(), &options);
 }
 
 #[test]
@@ -27,14 +27,17 @@ fn the_report_of_hostile_text_is_readable() {
     }
     let folder = hostile("browser_hostile");
     let options = if is_full() { HOSTILE } else { &["--only", "agents"] };
-    check("look.py", &folder, &folder.path().join("tables"), options);
+    // Controls and downloads are those of any report.
+    let checks: &[&str] =
+        if is_full() { &[] } else { &["figures", "fits", "labels", "without_script", "quiet", "alone"] };
+    check("look.py", checks, &folder, &folder.path().join("tables"), options);
 }
 
 /// Tests the checks of the scripts: each must find its planted fault.
 #[test]
 fn planted_faults_are_found() {
     let folder = TestFolder::new("browser_faults");
-    check("faults.py", &folder, modelled(), &["--only", if is_full() { "access,grammar" } else { "access" }]);
+    check("faults.py", &[], &folder, modelled(), &["--only", if is_full() { "access,grammar" } else { "access" }]);
 }
 
 fn is_skipped() -> bool {
@@ -45,9 +48,9 @@ fn is_skipped() -> bool {
     is_skipped
 }
 
-/// Writes a report and checks it with a script.
+/// Writes a report and checks it with a script, by these checks or by all.
 #[track_caller]
-fn check(script: &str, folder: &TestFolder, tables: &Path, options: &[&str]) {
+fn check(script: &str, checks: &[&str], folder: &TestFolder, tables: &Path, options: &[&str]) {
     if is_skipped() {
         return;
     }
@@ -58,6 +61,7 @@ fn check(script: &str, folder: &TestFolder, tables: &Path, options: &[&str]) {
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser").join(script))
         .arg(variable("ROBOCENSUS_BROWSER"))
         .arg(folder.path().join("report/index.html"))
+        .args(checks)
         // Python must not write a cache beside the scripts.
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()

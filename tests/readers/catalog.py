@@ -180,7 +180,8 @@ def ducklake_catalog(robocensus, tables, scratch):
     for round in ["first", "second"]:
         engine = connect()
         engine.execute("SET TimeZone = 'UTC'; ATTACH 'ducklake:census.ducklake' AS lake (READ_ONLY); USE lake")
-        wrong += duckdb_differs(engine, expect(robocensus, tables))
+        if round == "second":
+            wrong += duckdb_differs(engine, expect(robocensus, tables))
         engine.close()
         if round == "first":
             try:
