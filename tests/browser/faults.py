@@ -67,7 +67,7 @@ FAULTS = [
     ("without_script", "a text that the script writes", [WITHOUT_POLICY, ('"use strict";', '"use strict"; document.querySelector("h1").append("x");')]),
     ("printed", "a caption that is not printed", style("@media print{figcaption{display:none}}")),
     ("printed", "a dark background", style("@media print{body{background:#000!important}}")),
-    ("printed", "a table wider than the paper", style("@media print{td{white-space:nowrap!important;min-width:20rem}}")),
+    ("printed", "a table wider than the paper", style("@media print{td{white-space:nowrap!important;min-width:20rem!important}}")),
     ("printed", "a short word that is broken", style("@media print{td{min-width:0!important;max-width:.5rem!important}td,td *{display:block;width:.5rem;overflow-wrap:anywhere!important}}")),
     ("printed", "charts that are cut", style("@media print{svg{break-inside:auto!important}}")),
     ("printed", "everything on one page", style("@media print{main{display:none}}")),
