@@ -185,14 +185,7 @@ fn does_work(step: &LogicalPlan) -> bool {
 
 /// Whether a step reads columns of the query around it. Such a step cannot be computed on its own.
 fn is_correlated(step: &LogicalPlan) -> bool {
-    exists(step, |node| {
-        let mut found = false;
-        let walked = node.apply_expressions(|expression| {
-            found |= expression.contains_outer();
-            Ok(if found { TreeNodeRecursion::Stop } else { TreeNodeRecursion::Continue })
-        });
-        walked.is_err() || found
-    })
+    exists(step, LogicalPlan::contains_outer_reference)
 }
 
 fn exists(plan: &LogicalPlan, mut is_meant: impl FnMut(&LogicalPlan) -> bool) -> bool {
