@@ -117,7 +117,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             })
         }
         CommandArguments::Commit(typed) => {
-            let stores = typed.requests.clone().stores();
+            let stores = typed.requests.stores();
             let mut commit = CommitCommand::from(typed);
             let access = if commit.is_missing { TableAccess::Missing } else { TableAccess::Commit };
             let (tables, is_quiet) = (commit.tables.clone(), commit.is_quiet || commit.is_missing);
@@ -129,7 +129,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         CommandArguments::Check(typed) => {
             let (out, tables) = (typed.out.out.clone(), PathBuf::from(typed.tables.clone()));
             print_to(out.as_deref(), Some(&tables), streams, |streams| {
-                let stores = typed.requests.clone().stores();
+                let stores = typed.requests.stores();
                 let mut check = CheckCommand::from(typed);
                 with_tables(&tables, stores, check.is_quiet, streams, |found, streams| {
                     check.tables = found;
@@ -138,7 +138,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             })
         }
         CommandArguments::Models(typed) => {
-            let stores = typed.requests.clone().stores();
+            let stores = typed.requests.stores();
             let mut models = ModelsCommand::from(typed);
             let (tables, is_quiet) = (models.tables.clone(), models.is_quiet);
             with_written_tables(&tables, TableAccess::Write, stores, is_quiet, streams, |found, streams| {
@@ -158,7 +158,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             Err(failure) => failures::fail(failure, streams),
         },
         CommandArguments::Report(typed) => {
-            let stores = typed.requests.clone().stores();
+            let stores = typed.requests.stores();
             let mut report = ReportCommand::from(typed);
             with_tables(&report.tables.clone(), stores, report.is_quiet, streams, |found, streams| {
                 report.tables = found;
@@ -180,7 +180,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         }
         CommandArguments::Catalog(typed) => {
             let (out, tables) = (typed.out.out.clone(), PathBuf::from(typed.tables.clone()));
-            let stores = typed.requests.clone().stores();
+            let stores = typed.requests.stores();
             streams.is_quiet = typed.quiet;
             print_to(out.as_deref(), Some(&tables), streams, |streams| match CatalogCommand::try_from(typed) {
                 Ok(mut command) => with_tables(&tables, stores, true, streams, |found, streams| {
@@ -198,7 +198,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         CommandArguments::Explain(typed) => {
             let (out, tables) = (typed.out.out.clone(), typed.tables.clone());
             print_to(out.as_deref(), Some(&tables), streams, |streams| {
-                let stores = typed.requests.clone().stores();
+                let stores = typed.requests.stores();
                 let mut explain = ExplainCommand::from(typed);
                 with_tables(&tables, stores, explain.is_quiet, streams, |found, streams| {
                     explain.tables = found;

@@ -285,7 +285,7 @@ impl TryFrom<QueryArguments> for QueryCommand {
                 (Some(question), false) => QueryAction::Answer(question),
             },
             values: typed.values,
-            stores: typed.session.requests.clone().stores(),
+            stores: typed.session.requests.stores(),
             options: typed.session.into_options(Permission::ReadOnly),
         })
     }

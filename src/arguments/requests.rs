@@ -25,14 +25,18 @@ fn requests_per_second(text: &str) -> Result<f64, &'static str> {
 
 impl RequestArguments {
     /// Stores with these limits.
-    pub(crate) fn stores(self) -> Stores {
-        let RequestArguments { requests_per_second, connections } = self;
-        Stores::new(StoreOptions { requests_per_second, connections, ..StoreOptions::default() })
+    pub(crate) fn stores(&self) -> Stores {
+        self.limit(StoreOptions::default())
     }
 
     /// Stores with these limits, from which a number of threads read archives.
-    pub(super) fn stores_for(self, jobs: NonZeroUsize) -> Stores {
-        let RequestArguments { requests_per_second, connections } = self;
-        Stores::new(StoreOptions { requests_per_second, connections, ..StoreOptions::for_jobs(jobs) })
+    pub(super) fn stores_for(&self, jobs: NonZeroUsize) -> Stores {
+        self.limit(StoreOptions::for_jobs(jobs))
+    }
+
+    fn limit(&self, mut options: StoreOptions) -> Stores {
+        options.requests_per_second = self.requests_per_second;
+        options.connections = self.connections;
+        Stores::new(options)
     }
 }

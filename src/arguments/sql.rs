@@ -50,7 +50,7 @@ impl From<SqlArguments> for SqlCommand {
             (None, Some(file)) => StatementSource::File(file),
             (None, None) => StatementSource::Input,
         };
-        let stores = typed.session.requests.clone().stores();
+        let stores = typed.session.requests.stores();
         SqlCommand { source, stores, options: typed.session.into_options(access) }
     }
 }
