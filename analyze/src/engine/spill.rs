@@ -81,7 +81,7 @@ fn remove_left(above: &Path, user: u32) {
     for found in fs::read_dir(above).into_iter().flatten().flatten() {
         let path = found.path();
         let name = found.file_name();
-        let digits = name.to_str().and_then(|name| name.strip_prefix(NAME)?.strip_suffix(".lock"));
+        let digits = name.to_str().and_then(|name| name.strip_prefix(NAME)?.strip_suffix(LOCK)?.strip_suffix('.'));
         let is_lock =
             digits.is_some_and(|digits| digits.len() == 32 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
         // Opens no link and no pipe.
