@@ -132,9 +132,9 @@ impl Small {
     }
 }
 
-/// The state that a run finds. strace numbers the calls of each thread separately. If a run finds its plan, the main thread makes
-/// none of these calls until the end, so the numbers are those of the worker. Otherwise they are those of the main
-/// thread.
+/// The state that a run finds. strace numbers the calls of each thread separately. If a run finds its plan, the main
+/// thread makes none of these calls until the end, so the numbers are those of the worker. Otherwise they are those of
+/// the main thread.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Begin {
     AtNothing,

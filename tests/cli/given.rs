@@ -45,7 +45,7 @@ fn ask(folder: &TestFolder, tables: &str, question: &str, more: &[&str]) -> Run 
 
 /// Some columns of the rows that contain a text, one row per line.
 #[track_caller]
-fn rows(run: &Run, holding: &str, columns: &[&str]) -> String {
+pub(crate) fn rows(run: &Run, holding: &str, columns: &[&str]) -> String {
     run.exits_with(0).complains("");
     let mut reader = csv::Reader::from_reader(run.stdout.as_bytes());
     let header = reader.headers().expect("it is CSV").clone();

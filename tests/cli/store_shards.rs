@@ -61,6 +61,11 @@ impl Shared {
         tables
     }
 
+    /// The line that says how many requests the last command made.
+    fn requests_since(&self, before: usize) -> String {
+        format!("{TABLES}: {} requests\n", self.server.seen().len() - before)
+    }
+
     /// The names of the objects that shards have made.
     fn staged(&self) -> Vec<String> {
         self.server.objects("bucket/of/tables/_robocensus/shards").into_keys().collect()
@@ -87,8 +92,11 @@ fn shards_in_a_bucket_make_the_tables_of_one_run() {
     let shared = Shared::new("store_shards", 20, 3);
     let none = format!("no shards are planned: {TABLES}: robocensus plan INPUT --shards N --out DIR plans them\n");
     shared.shard(0).exits_with(2).complains(&none);
+    let before = shared.server.seen().len();
     let plan = shared.plan(SHARDS);
-    plan.exits_with(0).complains_among_others(" requests\n").prints_among_others(&format!("{TABLES}: 40 archives, "));
+    plan.exits_with(0)
+        .complains(&shared.requests_since(before))
+        .prints_among_others(&format!("{TABLES}: 40 archives, "));
     // The same plan again changes nothing. Another one is refused.
     assert_eq!(shared.plan(SHARDS).stdout, plan.stdout);
     let planned =
@@ -138,7 +146,9 @@ fn shards_in_a_bucket_make_the_tables_of_one_run() {
     }
     shared.assert_complete();
     let again = format!("{TABLES}: nothing to do: all parts were published before\n");
-    shared.run(&["commit", TABLES]).exits_with(0).complains_among_others(&again);
+    let before = shared.server.seen().len();
+    let run = shared.run(&["commit", TABLES]);
+    run.exits_with(0).complains(&(again + &shared.requests_since(before)));
     shared.assert_complete();
 }
 
