@@ -44,8 +44,8 @@ words! {
 }
 
 impl SiteOutcome {
-    /// The access that the outcome gives. `status` is that of the final response, after redirects. A number that is out of range
-    /// counts as no status.
+    /// The access that the outcome gives. `status` is that of the final response, after redirects. A number that is out
+    /// of range counts as no status.
     #[must_use]
     pub fn access(self, status: Option<impl Into<i64>>, dialect: Dialect) -> SiteAccess {
         let status = status.and_then(|status| u16::try_from(status.into()).ok());

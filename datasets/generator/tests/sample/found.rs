@@ -15,7 +15,7 @@ pub(crate) struct FoundRecord {
     pub(crate) what: String,
     /// The remarks on it.
     pub(crate) marks: BTreeSet<String>,
-    /// The fact of which it is an example.
+    /// The facts that it is an example for.
     pub(crate) facts: Vec<String>,
 }
 
