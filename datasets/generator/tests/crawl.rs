@@ -43,11 +43,12 @@ fn one_seed_gives_one_set_of_bytes_whatever_the_threads() {
     );
     assert!(written[0] != written[1], "two files are one");
     assert!(written[0] != CrawlPlan { seed: 2, ..plan.clone() }.archive(0), "the seed changes nothing");
-    // Written down once, so that another machine, or another version of what this stands on, is seen.
+    // A fixed digest, so that the test fails if another machine or version of a dependency writes other bytes.
     assert_eq!(measured::digest(&written.concat()), "NPGLIZF23Y36OX7ATC7UKUJQ73K5OO5X");
 }
 
-/// The hosts of a crawl that answer with 200 are the same in each year, and more of them block crawlers that train models.
+/// The hosts of a crawl that answer with 200 are the same in each year, and more of them block crawlers that train
+/// models.
 #[test]
 fn a_year_changes_what_sites_say_about_models() {
     let archive = |year: u32| CrawlPlan { year, ..plan(1, 1_660) }.archive(0);
@@ -78,7 +79,7 @@ fn a_list_names_all_archives() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
-/// Five files as large as those of Common Crawl. What is measured stands in the README, beside what it should be.
+/// Five files as large as those of Common Crawl. The README has the measures, beside those of real crawls.
 #[test]
 fn crawls_have_the_shape_of_real_ones() {
     let plan = plan(5, 1_660);

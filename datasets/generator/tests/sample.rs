@@ -1,5 +1,5 @@
-//! The sample agrees with its sources: building it again gives the same bytes, its page lists it, and the readers of this
-//! project find in it what the sources say.
+//! The sample agrees with its sources: building it again gives the same bytes, its page lists it, and the readers of
+//! this project find in it what the sources say.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 #[path = "sample/found.rs"]
@@ -59,7 +59,7 @@ fn what_is_read_is_what_the_sources_say() {
         let (found, account) = found(&archive.bytes);
         let expected: Vec<FoundRecord> = archive.source.record.iter().filter_map(expected).collect();
         for (found, expected) in found.iter().zip(&expected) {
-            assert_eq!((&found.what, &found.marks), (&expected.what, &expected.marks), "{}", archive.name);
+            assert_eq!((&found.what, &found.remarks), (&expected.what, &expected.remarks), "{}", archive.name);
         }
         assert_eq!(found.len(), expected.len(), "{}", archive.name);
         assert_eq!(account.bytes, archive.bytes.len() as u64, "{}", archive.name);
@@ -68,7 +68,7 @@ fn what_is_read_is_what_the_sources_say() {
 }
 
 fn empty_members(archive: &Archive) -> u64 {
-    let is_empty = |entry: &&SampleEntry| entry.what == What::Member && entry.marks.is_empty();
+    let is_empty = |entry: &&SampleEntry| entry.what == What::Member && entry.remarks.is_empty();
     archive.source.record.iter().filter(is_empty).count() as u64
 }
 
@@ -78,10 +78,10 @@ fn expected(entry: &SampleEntry) -> Option<FoundRecord> {
         (What::Record, None) => {
             format!("{} {}", entry.record_type, entry.target.as_deref().unwrap_or_default().replace("\\xe9", "%E9"))
         }
-        (What::Member, None) if entry.marks.is_empty() => return None,
+        (What::Member, None) if entry.remarks.is_empty() => return None,
         _ => "damage".to_owned(),
     };
-    Some(FoundRecord { what, marks: entry.marks.iter().cloned().collect(), facts: Vec::new() })
+    Some(FoundRecord { what, remarks: entry.remarks.iter().cloned().collect(), facts: Vec::new() })
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn host(target: &str) -> &str {
 
 /// Everything that the readers name occurs in the sample, except what is listed here with the reason.
 #[test]
-fn every_oddity_occurs() {
+fn all_that_the_readers_name_occurs() {
     const ABSENT: [(&str, &str); 14] = [
         ("body-over-cap", "more than 16 MiB take longer to decode than all of the sample"),
         ("body-over-work", "more than 128 MiB, likewise"),
@@ -135,7 +135,7 @@ fn every_oddity_occurs() {
         .archives
         .iter()
         .flat_map(|archive| found(&archive.bytes).0)
-        .flat_map(|found| found.marks.into_iter().chain(found.facts))
+        .flat_map(|found| found.remarks.into_iter().chain(found.facts))
         .collect();
     let missing: Vec<&str> = found::all().into_iter().filter(|name| !found.contains(*name)).collect();
     let absent: Vec<&str> = found::all().into_iter().filter(|name| ABSENT.iter().any(|(it, _)| it == name)).collect();

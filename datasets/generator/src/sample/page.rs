@@ -9,8 +9,8 @@ use std::fmt::Write;
 pub fn page(sample: &Sample) -> String {
     let records: usize = sample.archives.iter().map(|archive| archive.source.record.len()).sum();
     let mut page = format!(
-        "{} archives, {records} records, {} bytes. A mark is the name of a remark on a \
-         record. A test compares the marks with the remarks that are found.\n",
+        "{} archives, {records} records, {} bytes. The last column has the remarks on a record, or the cause of \
+         damage. A test compares it with what is found.\n",
         sample.archives.len(),
         sample.bytes()
     );
@@ -25,15 +25,15 @@ fn section(archive: &Archive, page: &mut String) {
     // Writing to a `String` cannot fail.
     let _ = write!(
         page,
-        "\n### `{}`\n\n{} {} bytes, from [`{name}`](sources/{name}).\n\n| # | what | target | reason | marks |\n|---|---|---|---|---|\n",
+        "\n### `{}`\n\n{} {} bytes, from [`{name}`](sources/{name}).\n\n| # | what | target | reason | remarks |\n|---|---|---|---|---|\n",
         source.archive,
         source.about,
         bytes.len()
     );
     for (entry, number) in source.record.iter().zip(1..) {
         let target = entry.target.as_deref().map(|target| format!("`{target}`")).unwrap_or_default();
-        let marks: Vec<String> = entry.marks.iter().map(|mark| format!("`{mark}`")).collect();
-        let _ = writeln!(page, "| {number} | {} | {target} | {} | {} |", what(entry), entry.reason, marks.join(" "));
+        let remarks: Vec<String> = entry.remarks.iter().map(|remark| format!("`{remark}`")).collect();
+        let _ = writeln!(page, "| {number} | {} | {target} | {} | {} |", what(entry), entry.reason, remarks.join(" "));
     }
 }
 

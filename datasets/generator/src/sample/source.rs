@@ -39,9 +39,9 @@ pub enum Layout {
 pub struct SampleEntry {
     /// Its purpose.
     pub reason: String,
-    /// The names of the remarks that a reader must make on it.
+    /// The names of the remarks that a reader must make on it; for damage, its cause.
     #[serde(default)]
-    pub marks: Vec<String>,
+    pub remarks: Vec<String>,
     /// Its kind.
     #[serde(default)]
     pub what: What,

@@ -12,13 +12,13 @@ pub(crate) fn digest(bytes: &[u8]) -> String {
     Sha1Base32::digest(bytes).as_str().to_owned()
 }
 
-/// The measure.
+/// Counts over the archives of a crawl.
 #[derive(Default)]
 pub(crate) struct Measured {
     archive_bytes: Vec<u64>,
     responses: u64,
     statuses: BTreeMap<u16, u64>,
-    /// The rest is of 200 answers alone.
+    /// This field and the next ones count only responses with status 200.
     digests: BTreeSet<String>,
     lengths: Vec<usize>,
     lengths_not_html: Vec<usize>,
@@ -35,7 +35,7 @@ pub(crate) struct Measured {
 }
 
 impl Measured {
-    /// Reads an archive, in which nothing may be odd.
+    /// Reads an archive. Fails for any damage or remark but one.
     pub(crate) fn read(&mut self, archive: &[u8]) {
         let mut decoder = Decoder::default();
         let account = read(std::io::Cursor::new(archive), &mut Workshop::default(), |found| {
@@ -43,7 +43,7 @@ impl Measured {
             assert!(record.remarks.is_empty(), "{record:?}");
             if record.record_type == RecordType::Response {
                 let answer = decoder.answer(record.block);
-                // Servers answer with 999, too.
+                // Some servers send 999, and so does the generator.
                 let expected = match answer.head.status {
                     Some(999) => AnswerRemarks::only(AnswerRemark::StatusOutOfRange),
                     _ => AnswerRemarks::default(),
@@ -92,7 +92,7 @@ impl Measured {
         self.lengths.len() as f64
     }
 
-    /// Of a hundred 200 answers.
+    /// In percent of the responses with status 200.
     fn percent(&self, count: u64) -> f64 {
         100.0 * count as f64 / self.captures()
     }
@@ -132,8 +132,8 @@ const fn row(name: &'static str, real: &'static str, bounds: (f64, f64), value: 
     MeasuredRow { name, real, bounds, value }
 }
 
-/// The real figures are those of 101,698 captures of 2017 and 23,412 of 2024; one that stands alone is of both or of the
-/// former. Bounds leave room for both, and for chance in what is rare.
+/// The real figures are those of 101,698 captures of 2017 and of 23,412 of 2024. A single figure is that of both years,
+/// or of 2017 alone. Most bounds include both figures, and are wider for rare cases, which vary by chance.
 pub(crate) const SHAPE: &[MeasuredRow] = &[
     row("KB an archive", "2,000 to 2,800", (2_000.0, 2_900.0), |m| {
         m.archive_bytes.iter().sum::<u64>() as f64 / 1e3 / m.archive_bytes.len() as f64

@@ -13,8 +13,8 @@ use std::ops::ControlFlow;
 pub(crate) struct FoundRecord {
     /// The type and the target of a record.
     pub(crate) what: String,
-    /// The remarks on it.
-    pub(crate) marks: BTreeSet<String>,
+    /// The remarks on it; for damage, its cause.
+    pub(crate) remarks: BTreeSet<String>,
     /// The facts that it is an example for.
     pub(crate) facts: Vec<String>,
 }
@@ -26,8 +26,8 @@ pub(crate) fn found(bytes: &[u8]) -> (Vec<FoundRecord>, Account) {
         all.push(match found {
             archive::RecordOrDamage::Record(record, _) => describe_record(&record, &mut decoder),
             archive::RecordOrDamage::Damage(damage) => {
-                let marks = BTreeSet::from([damage.cause.name().to_owned()]);
-                FoundRecord { what: "damage".to_owned(), marks, facts: Vec::new() }
+                let remarks = BTreeSet::from([damage.cause.name().to_owned()]);
+                FoundRecord { what: "damage".to_owned(), remarks, facts: Vec::new() }
             }
         });
         ControlFlow::Continue(())
@@ -37,16 +37,16 @@ pub(crate) fn found(bytes: &[u8]) -> (Vec<FoundRecord>, Account) {
 }
 
 fn describe_record(record: &archive::Record<'_>, decoder: &mut Decoder) -> FoundRecord {
-    let mut marks: BTreeSet<String> = record.remarks.iter().map(|remark| remark.name().to_owned()).collect();
+    let mut remarks: BTreeSet<String> = record.remarks.iter().map(|remark| remark.name().to_owned()).collect();
     let mut facts = vec![record.record_type.name().to_owned()];
     if let Some(target) = record.target_uri {
-        marks.extend(UrlParts::split(target).remarks.iter().map(|remark| remark.name().to_owned()));
+        remarks.extend(UrlParts::split(target).remarks.iter().map(|remark| remark.name().to_owned()));
     }
     if record.record_type == RecordType::Response {
         let answer = decoder.answer(record.block);
-        marks.extend(answer.remarks().iter().map(|remark| remark.name().to_owned()));
+        remarks.extend(answer.remarks().iter().map(|remark| remark.name().to_owned()));
         // The generator wrote the digest of the body before it encoded or damaged the body.
-        if let Some(digest) = record.payload_digest.filter(|_| marks.is_empty()) {
+        if let Some(digest) = record.payload_digest.filter(|_| remarks.is_empty()) {
             let found = format!("sha1:{}", Sha1Base32::digest(answer.body.bytes).as_str());
             assert_eq!(found.as_bytes(), digest, "{record:?}");
         }
@@ -58,7 +58,7 @@ fn describe_record(record: &archive::Record<'_>, decoder: &mut Decoder) -> Found
         if let Some(location) = answer.head.first(Field::Location)
             && let Redirect::Nowhere(reason) = redirect_target("http://example.com/robots.txt", &location)
         {
-            marks.insert(reason.name().to_owned());
+            remarks.insert(reason.name().to_owned());
         }
     }
     let written_type = if record.record_type == RecordType::Other {
@@ -67,7 +67,7 @@ fn describe_record(record: &archive::Record<'_>, decoder: &mut Decoder) -> Found
         record.record_type.name().to_owned()
     };
     let target = UrlParts::split(record.target_uri.unwrap_or_default()).url.into_owned();
-    FoundRecord { what: format!("{written_type} {target}"), marks, facts }
+    FoundRecord { what: format!("{written_type} {target}"), remarks, facts }
 }
 
 /// Everything that the readers name.
