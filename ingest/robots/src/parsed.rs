@@ -267,8 +267,8 @@ impl<'b> Parsed<'b> {
         !pattern.is_empty() && glob::matches(pattern, b"/")
     }
 
-    /// The weight of the rule that decides on `/` if only this group applies. Of several groups that apply, the one with
-    /// the greatest weight decides, § 2.2.1 and § 2.2.2.
+    /// The weight of the rule that decides on `/` if only this group applies. Of several groups that apply, the one
+    /// with the greatest weight decides, § 2.2.1 and § 2.2.2.
     ///
     /// ```
     /// let parsed = robots::parse(b"User-agent: a\nDisallow: /\nAllow: /x\n\nUser-agent: b\nAllow: /$\n\nUser-agent: c\n");

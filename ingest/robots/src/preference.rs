@@ -13,7 +13,7 @@ use crate::key::Extension;
 use crate::limits;
 use crate::parsed::{OtherRecord, Parsed};
 use crate::span::Span;
-use dictionary::Item;
+use dictionary::DictionaryMember;
 pub use stated::{Preference, PreferenceEffect, PreferenceProblem, Purpose, SignalKind, Stated};
 pub use vocabulary::{Label, VOCABULARIES, Vocabulary};
 
@@ -103,15 +103,15 @@ fn read_usage(parsed: &Parsed<'_>, record: &OtherRecord, all: &mut Vec<Preferenc
         stated: None,
         problem: Some(PreferenceProblem::Void),
     };
-    let Some(items) = dictionary::read(statement, limits::PREFERENCES) else {
+    let Some(members) = dictionary::read(statement, limits::PREFERENCES) else {
         all.push(base);
         return;
     };
     let first = all.len();
-    for (item, place) in items.iter().zip(1..) {
-        let Item { member, key, value, is_token } = item.clone();
+    for (member, place) in members.iter().zip(1..) {
+        let DictionaryMember { whole, key, value, is_token } = member.clone();
         let span = |range: std::ops::Range<usize>| at(start + range.start, range.len());
-        let mut preference = Preference { place, member: span(member), label: span(key), value: span(value), ..base };
+        let mut preference = Preference { place, member: span(whole), label: span(key), value: span(value), ..base };
         let (label, value) = (parsed.bytes(preference.label), parsed.bytes(preference.value));
         (preference.stated, preference.problem) = match signal.meaning(label, value) {
             (Some(_), None) if !is_token => (None, Some(PreferenceProblem::UnknownValue)),

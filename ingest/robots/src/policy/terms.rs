@@ -82,8 +82,8 @@ words! {
     /// Whether a crawler gains paths by being named.
     ///
     /// Only disallow rules without `*` and `$` are compared, unless an allow rule of the same groups has the same
-    /// pattern. A path of the wildcard group is gained if no disallow rule of the crawler is a prefix of it. Allow rules
-    /// below the path are ignored.
+    /// pattern. A path of the wildcard group is gained if no disallow rule of the crawler is a prefix of it. Allow
+    /// rules below the path are ignored.
     PathGain {
         /// It gains none of these paths.
         Nothing "nothing",

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 /// A member of a dictionary, as ranges of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Item {
+pub(super) struct DictionaryMember {
     /// The key, the value and its parameters.
-    pub(super) member: Range<usize>,
+    pub(super) whole: Range<usize>,
     /// The key.
     pub(super) key: Range<usize>,
     /// The value without parameters. It is empty for a key alone, which means true.
@@ -17,12 +17,12 @@ pub(super) struct Item {
 
 /// The first `most` members of a dictionary in order, including members with the same key. `None` if the text is not a
 /// dictionary.
-pub(super) fn read(text: &[u8], most: usize) -> Option<Vec<Item>> {
+pub(super) fn read(text: &[u8], most: usize) -> Option<Vec<DictionaryMember>> {
     let mut cursor = DictionaryCursor { text, at: 0 };
-    let mut items = Vec::new();
+    let mut members = Vec::new();
     cursor.skip(is_sp);
     if cursor.is_at_end() {
-        return Some(items);
+        return Some(members);
     }
     loop {
         let start = cursor.at;
@@ -35,12 +35,12 @@ pub(super) fn read(text: &[u8], most: usize) -> Option<Vec<Item>> {
             (cursor.at..cursor.at, false)
         };
         cursor.parameters()?;
-        if items.len() < most {
-            items.push(Item { member: start..cursor.at, key, value, is_token });
+        if members.len() < most {
+            members.push(DictionaryMember { whole: start..cursor.at, key, value, is_token });
         }
         cursor.skip(is_ows);
         if cursor.is_at_end() {
-            return Some(items);
+            return Some(members);
         }
         if !cursor.takes(b',') {
             return None;
@@ -197,12 +197,13 @@ mod tests {
     use super::read;
 
     fn check(text: &str, expected: Option<&[(&str, &str, bool)]>) {
-        let items = read(text.as_bytes(), 3);
+        let members = read(text.as_bytes(), 3);
         let of = |range: &std::ops::Range<usize>| text[range.clone()].to_owned();
-        let found = items
-            .map(|items| items.iter().map(|item| (of(&item.key), of(&item.value), item.is_token)).collect::<Vec<_>>());
-        let expected = expected.map(|items| {
-            items.iter().map(|(key, value, is)| ((*key).to_owned(), (*value).to_owned(), *is)).collect::<Vec<_>>()
+        let found = members.map(|members| {
+            members.iter().map(|member| (of(&member.key), of(&member.value), member.is_token)).collect::<Vec<_>>()
+        });
+        let expected = expected.map(|members| {
+            members.iter().map(|(key, value, is)| ((*key).to_owned(), (*value).to_owned(), *is)).collect::<Vec<_>>()
         });
         assert_eq!(found, expected, "{text:?}");
     }

@@ -1,4 +1,5 @@
-//! The expectations of a case: verdicts, facts of the file, the meaning of a status. Each returns its failed expectations.
+//! The expectations of a case: verdicts, facts of the file, the meaning of a status. Each returns its failed
+//! expectations.
 
 use crate::case::repeated;
 use robots::{AccessResult, Dialect, Parsed};
