@@ -22,6 +22,8 @@ mod crawl_order;
 mod demo;
 #[cfg(target_os = "linux")]
 mod disk;
+#[cfg(target_os = "linux")]
+mod documented;
 mod expected;
 mod explain;
 #[cfg(target_os = "linux")]

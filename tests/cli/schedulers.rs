@@ -1,5 +1,5 @@
-//! Shards under real batch schedulers: Slurm with its daemons on loopback, and GNU parallel. The job files are the ones
-//! in docs/clusters.
+//! Shards under real batch schedulers: Slurm with its daemons on loopback, and GNU parallel. The commands and job files
+//! are the ones in docs/clusters.
 
 #![expect(
     clippy::expect_used,
@@ -9,6 +9,7 @@
 )]
 
 use crate::archives;
+use crate::documented::{blocks, reduced};
 use crate::run::TestFolder;
 use crate::whole::Tables;
 use std::fs;
@@ -36,13 +37,21 @@ fn is_installed(program: &str) -> bool {
     works
 }
 
-/// A folder with archives, the tables of one run, and a plan for four shards.
-fn planned(test: &str) -> TestFolder {
+/// A folder with archives, and the tables of one run.
+fn prepared(test: &str) -> TestFolder {
     let folder = TestFolder::new(test);
     archives::write(&folder, "SYNTH-2024-10", 64, 3);
     folder.run(&["ingest", "crawl-data", "--out", "alone", "--quiet"]).exits_with(0).complains("");
-    folder.run(&["plan", "crawl-data", "--shards", "4", "--out", "out", "--quiet"]).exits_with(0).complains("");
     folder
+}
+
+/// The commands of a block in a page, for four shards, and for archives and tables in the folder of the test.
+fn commands(page: &str, block: usize) -> Vec<String> {
+    let page = fs::read_to_string(format!("{CLUSTERS}/{page}")).expect("the page can be read");
+    let script = reduced(blocks(&page).get(block).expect("the page has the block"), 4);
+    let script = script.replace("robotstxt.paths.gz --base /data ", "crawl-data ").replace("/data/tables", "out");
+    let script = script.replace("docs/clusters", CLUSTERS).replace("parallel.sh 16", "parallel.sh 4");
+    script.replace("--array=0-15", "--array=0-3").lines().map(str::to_owned).collect()
 }
 
 #[track_caller]
@@ -76,13 +85,14 @@ fn gnu_parallel_makes_the_tables() {
     if !is_installed("parallel") {
         return;
     }
-    let folder = planned("scheduled_parallel");
-    let mut command = Command::new(format!("{CLUSTERS}/parallel.sh"));
+    let folder = prepared("scheduled_parallel");
+    let mut command = Command::new("sh");
     command
-        .args(["4", "out", "--jobs", "2", "--will-cite"])
+        .args(["-e", "-c", &commands("parallel.md", 0).join("\n")])
         .env("PATH", with_held_program(&folder))
         .env("HOME", folder.path());
-    folder.run_by(command).exits_with(0).complains("").prints_among_others("archives  64, of which 0 damaged");
+    folder.run_by(command).exits_with(0).prints_among_others("archives  64, of which 0 damaged");
+    assert!(folder.path().join("report/index.html").exists());
     assert_complete(&folder);
 }
 
@@ -92,13 +102,16 @@ fn slurm_makes_the_tables() {
     if !["slurmctld", "slurmd", "munged"].into_iter().all(is_installed_for_slurm) {
         return;
     }
-    let folder = planned("scheduled_slurm");
+    let folder = prepared("scheduled_slurm");
     let cluster = Cluster::start(&folder);
     for held in ["hold-1", "hold-2"] {
         fs::write(folder.path().join(held), "").expect("a file can be written");
     }
-    let array =
-        cluster.ask("sbatch", &["--parsable", "--array=0-3", "--cpus-per-task=1", "--mem=0", &job("shard"), "out"]);
+    let page = commands("slurm.md", 0);
+    let [plan, shards, commit, check, report] = &page[..] else { panic!("the page has other commands: {page:?}") };
+    let commit = commit.replace("--wait", "--parsable");
+    let jobs = cluster.shell(&[plan, " --quiet\n", shards, "\necho $job; ", &commit].concat());
+    let (array, stuck) = jobs.split_once('\n').expect("two jobs are submitted");
     let state = |task: u32| {
         cluster.ask("squeue", &["--noheader", "--array", "--format=%T", "--job", &format!("{array}_{task}")])
     };
@@ -112,23 +125,19 @@ fn slurm_makes_the_tables() {
     // Slurm waits two minutes before it starts a requeued task.
     cluster.wait("the task waits", || state(1) == "PENDING");
     cluster.ask("scontrol", &["update", &format!("JobId={requeued}"), "StartTime=now"]);
-    cluster.wait("the array ends", || cluster.ask("squeue", &["--noheader", "--job", &array]).is_empty());
+    cluster.wait("the array ends", || cluster.ask("squeue", &["--noheader", "--job", array]).is_empty());
+    let reason = || cluster.ask("squeue", &["--noheader", "--format=%r", "--job", stuck]);
+    cluster.wait("the commit is given up", || reason() == "DependencyNeverSatisfied");
+    cluster.ask("scancel", &[stuck]);
     let missing = folder.run(&["commit", "out", "--missing"]).exits_with(3).complains("").stdout.trim().to_owned();
     assert_eq!(missing, "2", "the log of the other tasks: {}", folder.read(&format!("robocensus-{array}-1.log")));
-    let again = format!("--array={missing}");
-    let array = cluster.ask("sbatch", &["--parsable", &again, "--cpus-per-task=1", "--mem=0", &job("shard"), "out"]);
-    let depends = format!("--dependency=afterok:{array}");
-    let commit =
-        cluster.ask("sbatch", &["--parsable", &depends, "--cpus-per-task=1", "--mem=0", &job("commit"), "out"]);
-    cluster.wait("the commit ends", || cluster.ask("squeue", &["--noheader", "--job", &commit]).is_empty());
-    drop(cluster);
-    let log = folder.read(&format!("robocensus-{commit}.log"));
+    let submitted = cluster.shell(&commands("slurm.md", 1).join("\n"));
+    let job = submitted.rsplit(' ').next().expect("sbatch names the job");
+    let log = folder.read(&format!("robocensus-{job}.log"));
     assert!(log.contains("archives  64, of which 0 damaged"), "{log}");
+    cluster.shell(&[check, "\n", report].concat());
+    drop(cluster);
     assert_complete(&folder);
-}
-
-fn job(name: &str) -> String {
-    format!("{CLUSTERS}/slurm/{name}.sh")
 }
 
 fn is_installed_for_slurm(program: &str) -> bool {
@@ -192,7 +201,7 @@ impl Cluster {
              AccountingStorageType=accounting_storage/none\nSlurmdParameters=config_overrides\nJobCompType=jobcomp/none\nJobRequeue=1\nMinJobAge=300\n\
              StateSaveLocation={folder}/state\nSlurmdSpoolDir={folder}/spool\nSlurmctldPidFile={folder}/slurmctld.pid\n\
              SlurmdPidFile={folder}/slurmd.pid\nSlurmctldLogFile={folder}/slurmctld.log\nSlurmdLogFile={folder}/slurmd.log\n\
-             NodeName=node NodeHostname={} NodeAddr=127.0.0.1 CPUs=4 State=UNKNOWN\n\
+             NodeName=node NodeHostname={} NodeAddr=127.0.0.1 CPUs=8 RealMemory=65536 State=UNKNOWN\n\
              PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=NO\n",
             host.trim(),
             host.trim()
@@ -223,6 +232,12 @@ impl Cluster {
     #[track_caller]
     fn ask(&self, program: &str, arguments: &[&str]) -> String {
         self.try_ask(program, arguments).unwrap_or_else(|| panic!("{program} {arguments:?} fails:\n{}", self.logs()))
+    }
+
+    /// The output of commands in a shell.
+    #[track_caller]
+    fn shell(&self, script: &str) -> String {
+        self.ask("sh", &["-e", "-c", script])
     }
 
     #[track_caller]

@@ -5,7 +5,6 @@ use crate::archives;
 use crate::full::{is_full, step};
 use crate::random::Random;
 use crate::run::{Run, TestFolder};
-use crate::sample;
 use crate::server::{Fault, Server};
 use crate::store_tables::{KEY, SECRET, TABLES, run, signed_command};
 use crate::stores::files;
@@ -150,52 +149,6 @@ fn shards_in_a_bucket_make_the_tables_of_one_run() {
     let run = shared.run(&["commit", TABLES]);
     run.exits_with(0).complains(&(again + &shared.requests_since(before)));
     shared.assert_complete();
-}
-
-/// The commands of a page that name tables in a bucket, as they are written there.
-fn commands_for_buckets(page: &str) -> Vec<&str> {
-    let blocks = page.split("\n```sh\n").skip(1).filter_map(|block| block.split("\n```").next());
-    let is_for_bucket = |line: &&str| line.starts_with("robocensus ") && line.ends_with("s3://bucket/tables");
-    blocks.flat_map(str::lines).filter(is_for_bucket).collect()
-}
-
-/// The pages' commands for a crawl of Common Crawl run, with two shards in place of sixteen.
-#[test]
-fn commands_for_buckets_in_the_documentation_work() {
-    let folder = sample::folder("store_shards_documented");
-    let list = "crawl-data/SAMPLE-2024-10/robotstxt.paths.gz";
-    let list = std::fs::read(sample::root().join(list)).expect("the sample has a list");
-    let folder = folder.with("robotstxt.paths.gz", &list);
-    let served = Server::start();
-    for (path, bytes) in files(&sample::root().join("crawl-data")) {
-        served.put(&format!("commoncrawl/crawl-data/{}", path.display()), bytes);
-    }
-    served.put("commoncrawl/crawl-data/CC-MAIN-2024-22/robotstxt.paths.gz", list);
-    let mut commands = Vec::new();
-    for page in [include_str!("../../docs/clusters.md"), include_str!("../../README.md")] {
-        commands.extend(commands_for_buckets(page));
-    }
-    assert_eq!(commands.len(), 5, "{commands:?}");
-    for command in commands {
-        let command = command.replace("/16", "/2").replace("--shards 16", "--shards 2");
-        let arguments: Vec<&str> = command.split_whitespace().skip(1).collect();
-        if arguments.contains(&"--shard") {
-            for shard in ["0/2", "1/2"] {
-                let arguments = arguments.iter().map(|word| if *word == "0/2" { shard } else { word });
-                let arguments: Vec<_> = arguments.chain(["--start-delay=0"]).collect();
-                run(&folder, &served, &arguments).exits_with(0);
-            }
-        } else {
-            let derived: &[&str] = if arguments.first() == Some(&"ingest") { &["--models", "latest"] } else { &[] };
-            run(&folder, &served, &[&arguments[..], derived].concat()).exits_with(0);
-        }
-        if arguments.first() == Some(&"commit") {
-            run(&folder, &served, &["check", "--quick", "s3://bucket/tables"]).exits_with(0);
-            for path in served.objects("bucket").keys() {
-                served.remove(&format!("bucket/{path}"));
-            }
-        }
-    }
 }
 
 /// New archives become new parts. What a late task of the first plan left does not matter.
