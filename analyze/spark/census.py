@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Runs an ingest, questions and a report on a Spark cluster, with the same program and the same questions.
 
-    spark-submit census.py ingest INPUT ... --shards 64 --out TABLES
+    spark-submit census.py ingest --shards 64 --out TABLES -- INPUT ...
     spark-submit census.py answer NAME ... --tables TABLES --out ANSWERS
     spark-submit census.py report --tables TABLES --out REPORT
+    spark-submit census.py register --tables TABLES
 
 All machines must reach TABLES by the same path, or as s3://BUCKET/FOLDER, and have the program `robocensus`
 (--robocensus gives its path).
 
 `ingest` writes the plan, runs its shards on executors, and publishes them. Spark runs a lost shard again. If two
-executors run the same shard, both stage the same bytes. `answer` runs the questions in Spark SQL and writes each to
-ANSWERS/NAME.csv or .parquet. `report` runs all questions of the report that Spark can answer; robocensus answers the
-others and draws it.
+executors run the same shard, both stage the same bytes. Everything after -- goes to `robocensus plan`. `answer` runs the
+questions in Spark SQL and writes each to ANSWERS/NAME.csv or .parquet. `report` runs all questions of the report that
+Spark can answer; robocensus answers the others and draws it. `register` makes the tables a database of Spark's metastore.
 
 Needs Spark 4 and pyarrow. Spark's web page shows the progress.
 """
@@ -37,7 +38,7 @@ def run(*command):
 def ingest(spark, options):
     """Makes the tables: plan, shards, commit."""
     program, out, shards = options.robocensus, options.out, options.shards
-    print(run(program, "plan", *options.inputs, *options.plan, "--shards", shards, "--out", out), end="")
+    print(run(program, "plan", *options.inputs, "--shards", shards, "--out", out), end="")
     command = [program, "ingest", "--quiet", "--out", out, "--jobs", str(options.jobs)]
 
     def make(shard):
@@ -134,15 +135,21 @@ def report(spark, options):
     print(run(*program, "--answers", answers, "--out", options.out), end="")
 
 
+def register(spark, options):
+    """Makes the tables a database of the metastore, and prints their names."""
+    ask(spark, run(options.robocensus, "catalog", options.tables, "--for", "spark", "--database", options.database))
+    for row in spark.sql(f"SHOW TABLES IN {options.database}").collect():
+        print(f"{row.namespace}.{row.tableName}")
+
+
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--robocensus", default="robocensus", help="name or path of the program on all machines")
     commands = parser.add_subparsers(required=True)
     command = commands.add_parser("ingest", help="archives in, tables out")
-    command.add_argument("inputs", nargs="+", metavar="INPUT")
+    command.add_argument("inputs", nargs="+", metavar="INPUT", help="archives, or after -- the arguments of robocensus plan")
     command.add_argument("--shards", type=int, required=True)
     command.add_argument("--jobs", type=int, default=1, help="threads per shard: the cores of a Spark task")
-    command.add_argument("--plan", nargs="*", default=[], help="options for robocensus plan, such as --plan=--crawl=C-1")
     # A path would lose a slash of a URL.
     command.add_argument("--out", required=True)
     command.set_defaults(work=ingest)
@@ -156,6 +163,10 @@ def parse(arguments):
     command.add_argument("--tables", required=True)
     command.add_argument("--out", type=pathlib.Path, required=True)
     command.set_defaults(work=report)
+    command = commands.add_parser("register", help="makes the tables a database of the metastore")
+    command.add_argument("--tables", required=True)
+    command.add_argument("--database", default="robocensus")
+    command.set_defaults(work=register)
     return parser.parse_args(arguments)
 
 
@@ -163,7 +174,11 @@ def main():
     options = parse(sys.argv[1:])
     from pyspark.sql import SparkSession
 
-    spark = SparkSession.builder.appName("robocensus").getOrCreate()
+    builder = SparkSession.builder.appName("robocensus")
+    if options.work is register:
+        # Only Hive's metastore outlasts the session.
+        builder = builder.enableHiveSupport()
+    spark = builder.getOrCreate()
     options.work(spark, options)
     spark.stop()
 
