@@ -82,7 +82,7 @@ fn check_and_ingest_lock_each_other_out() {
     let ingest = folder.run(&["ingest", "crawl-data", "--out", "tables"]);
     ingest
         .exits_with(2)
-        .complains("folder is in use: tables: another process checks it, or makes the derived tables of one crawl\n");
+        .complains("folder is in use: tables: another process reads it, or makes the derived tables of one crawl\n");
     lock.unlock().expect("it can be unlocked");
     lock.lock().expect("it can be locked");
     let check = folder.run(&["check", "tables"]);

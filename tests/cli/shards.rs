@@ -378,7 +378,7 @@ fn a_task_locks_its_crawl() {
     let me = format!("folder is in use: alone: process {} writes to it\n", std::process::id());
     folder.run(&["models", "alone", "--crawl", "SYNTH-2024-10"]).exits_with(2).complains(&me);
     folder.run(&["check", "alone"]).exits_with(2).complains(&me);
-    let other = "folder is in use: alone: another process checks it, or makes the derived tables of one crawl\n";
+    let other = "folder is in use: alone: another process reads it, or makes the derived tables of one crawl\n";
     folder.run(&["models", "alone"]).exits_with(2).complains(other);
     folder.run(&["ingest", "crawl-data", "--out", "alone"]).exits_with(2).complains(other);
     drop(lock);

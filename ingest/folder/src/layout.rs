@@ -184,8 +184,8 @@ impl Folder {
         tables::all().into_iter().map(|table| self.root.join(table.name))
     }
 
-    /// Whether a name may stand directly in the folder: that of a table, of the records or of the views for DuckDB, and
-    /// what others add: hidden names, and the `lost+found` of a new file system.
+    /// Whether a name directly in the folder is expected: a table, the records, the views for DuckDB, or what others
+    /// add, which are hidden names and the `lost+found` of a new file system.
     #[must_use]
     pub fn is_expected(&self, name: &str) -> bool {
         let path = self.root.join(name);
@@ -206,7 +206,7 @@ impl Folder {
     }
 }
 
-/// Fails for a folder without a plan that holds other files than tables. `check` would report each of them.
+/// Fails for a folder without a plan that has other files than tables, so that tables do not mix with them.
 pub fn refuse_other_files(folder: &Folder) -> Result<(), Failure> {
     let root = folder.root();
     if folder.plan().exists() || !root.is_dir() {

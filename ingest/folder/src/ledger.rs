@@ -173,8 +173,8 @@ pub fn sealed(entry: &LedgerEntry) -> io::Result<String> {
     Ok(seal::seal(&(serde_json::to_string(entry)? + "\n")))
 }
 
-/// All entries of the visible crawls, by part. Fails for an entry that `check` would report, since its tables become parts of
-/// paths, and its part is not made again.
+/// All entries of the visible crawls, by part. Fails for an entry that `check` would report, since its tables become
+/// parts of paths, and its part is not made again.
 pub fn read(folder: &Folder) -> Result<BTreeMap<u32, LedgerEntry>, Failure> {
     let tables = written_tables();
     let mut entries = BTreeMap::new();

@@ -1,7 +1,7 @@
 //! The folder of tables, for writers and readers: its layout and lock, reading without following links, writing that
 //! survives a crash, the ledger, and failures.
 //!
-//! `ingest` and `analyze` share only this crate, `robots` and `tables`.
+//! `ingest` and `analyze` share only this crate, `hosts`, `robots` and `tables`.
 
 pub mod blocks;
 pub mod crawl;

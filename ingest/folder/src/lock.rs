@@ -78,7 +78,7 @@ fn hold(folder: &Folder, file: &mut File) -> Result<(), Failure> {
         Ok(()) => {}
         // Holders of a shared lock do not write their process number.
         Err(TryLockError::WouldBlock) if file.try_lock_shared().is_ok() => {
-            let cause = "another process checks it, or makes the derived tables of one crawl";
+            let cause = "another process reads it, or makes the derived tables of one crawl";
             return Err(Failure::new("folder is in use", folder.root(), cause));
         }
         Err(TryLockError::WouldBlock) => return Err(in_use(folder, file)),

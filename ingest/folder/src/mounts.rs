@@ -164,8 +164,8 @@ impl StoredFile {
         self.files.read(&self.path, ranges)
     }
 
-    /// Opens a copy of the whole file in its folder. The copy replaces the placeholder, so that the file is fetched only
-    /// once, unless the disk is nearly full: then it has no name.
+    /// Opens a copy of the whole file in its folder. The copy replaces the placeholder, so that the file is fetched
+    /// only once, unless the disk is nearly full: then it has no name.
     pub(crate) fn open_copy(&self, path: &Path) -> io::Result<File> {
         let draft = path.with_extension("copy");
         let mut file = File::options().read(true).write(true).create_new(true).open(&draft)?;

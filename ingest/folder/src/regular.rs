@@ -187,10 +187,8 @@ pub fn refuse_below(path: &Path, tables: &Path) -> Result<(), Failure> {
     let found = path.ancestors().find_map(|above| resolve(above).ok());
     match (found, fs::canonicalize(tables)) {
         (Some(found), Ok(tables)) if found.starts_with(&tables) => {
-            let cause = format_args!(
-                "it is below the folder of tables {}, which only ingest and models may change",
-                tables.display()
-            );
+            let cause =
+                format_args!("it is below the folder of tables {}; name a path outside of it", tables.display());
             Err(Failure::new("file cannot be written", path, cause))
         }
         _ => Ok(()),
