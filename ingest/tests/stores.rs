@@ -337,7 +337,7 @@ fn a_host_that_only_the_plan_names_gets_no_request() {
     let report = mine.ingest(&[sample().join(LISTS[2])]).unwrap();
     let reported = texts(&report.flawed);
     let foreign =
-        reported.iter().filter(|reported| reported.contains("this command names nothing at http://127.0.0.1:")).count();
+        reported.iter().filter(|reported| reported.contains("no URL of this command is at http://127.0.0.1:")).count();
     assert_eq!((foreign, server.seen().len()), (7, requests), "{reported:#?}");
 }
 

@@ -60,7 +60,8 @@ impl Fetch {
 
     /// Fetches a span that a reader waits for, without a permit for a connection.
     pub(crate) async fn run_now(self, span: ByteSpan) {
-        // The crates below panic for some settings, such as an endpoint without a scheme. A reader must not wait for ever.
+        // The crates below panic for some settings, such as an endpoint without a scheme. A reader must not wait for
+        // ever.
         let fetched = AssertUnwindSafe(self.fetch_span(span)).catch_unwind().await;
         self.buffer.finish(fetched.unwrap_or_else(|_| Err(FetchError::unread(PANICKED))));
     }
@@ -81,7 +82,7 @@ impl Fetch {
             let wait = failures.add(refusal, pace)?;
             if left.from > span.from && left.known.as_ref().is_some_and(|known| !can_resume(known)) {
                 if !self.buffer.restart() {
-                    let why = "and the server names no ETag or time to go on by";
+                    let why = "and it cannot be continued, because the server sends no ETag and no time of change";
                     return Err(FetchError::unread(format_args!("{text}, {why}")));
                 }
                 left = span.clone();
@@ -128,10 +129,10 @@ impl Fetch {
             match next {
                 Err(_) | Ok(None | Some(Err(_))) if rest == 0 => return Ok(()),
                 Err(_) => return Err(broken(&format_args!("nothing came for {:?}", self.waits.stall), left, end)),
-                Ok(None) => return Err(broken(&"the answer ended", left, end)),
+                Ok(None) => return Err(broken(&"the response ended", left, end)),
                 Ok(Some(Err(error))) => return Err(broken(&root_cause(&error), left, end)),
                 Ok(Some(Ok(bytes))) if bytes.len() as u64 > rest => {
-                    return Err(broken(&"the answer is longer than it says", left, end));
+                    return Err(broken(&"the response is longer than it says", left, end));
                 }
                 Ok(Some(Ok(bytes))) => {
                     left.from += bytes.len() as u64;

@@ -1,4 +1,5 @@
-//! Reads objects with URLs as files: in S3, Google Cloud Storage and Azure, and on HTTP servers.
+//! Reads objects with URLs as files, in S3, Google Cloud Storage and Azure, and on HTTP servers. Except on HTTP servers,
+//! it also lists, writes, copies and deletes them.
 //!
 //! A [`Location`] is the place of an archive: a file or a URL. [`Stores`] fetches objects before they are read. An
 //! [`ObjectReader`] reads one object through `Read` and `Seek`. Readers block; the async runtime is internal to this

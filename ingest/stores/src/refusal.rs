@@ -129,7 +129,7 @@ impl Refusal {
                 let cause = root_cause(error);
                 // A certificate does not get better within minutes.
                 let next = if cause.contains("certificate") { AfterRefusal::Fail } else { AfterRefusal::Retry };
-                Refusal::new(next, format_args!("no answer came: {cause}"))
+                Refusal::new(next, format_args!("no response came: {cause}"))
             }
         }
     }
@@ -143,7 +143,7 @@ fn judge_response(response: &ResponseHead, kind: StoreKind, error: &(dyn Error +
     match response.status {
         200..=299 => Refusal::new(
             AfterRefusal::Retry,
-            format_args!("the answer is not what was asked for: {}", root_cause(error)),
+            format_args!("the response is not what was asked for: {}", root_cause(error)),
         ),
         300..=399 => Refusal::new(
             AfterRefusal::Fail,

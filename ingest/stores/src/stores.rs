@@ -124,7 +124,8 @@ impl Stores {
         let mut hosts = self.0.hosts();
         if !hosts.named.contains(url.authority()) {
             let authority = url.authority();
-            return Err(FetchError::unread(format_args!("this command names nothing at {authority}; name it again")));
+            let cause = format_args!("no URL of this command is at {authority}; add this one to allow requests to it");
+            return Err(FetchError::unread(cause));
         }
         if let Some(open) = hosts.open.get(url.authority()) {
             return open.clone();

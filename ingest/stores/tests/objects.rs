@@ -232,7 +232,7 @@ fn hosts_that_the_user_did_not_name_get_no_request() {
     let (server, _) = server(1);
     let url = ObjectUrl::parse(&server.url("a")).unwrap();
     let error = Stores::new(options()).start(&url).open(&AtomicBool::new(false)).unwrap_err();
-    assert!(error.to_string().starts_with("this command names nothing at http://127.0.0.1:"), "{error}");
+    assert!(error.to_string().starts_with("no URL of this command is at http://127.0.0.1:"), "{error}");
     assert!(server.seen().is_empty());
 }
 
