@@ -64,7 +64,7 @@ pub fn expand(
 ) -> Result<ListedInputs, Vec<Failure>> {
     let base = naming.base.as_deref().map(Location::parse).transpose();
     let base = base.map_err(|UrlRefusal { shown, cause }| Failure::new("base is not supported", &shown, cause))?;
-    let mut listing = Listing { naming, base, inputs: Vec::new(), left_out: Vec::new(), unlisted: Vec::new() };
+    let mut listing = Listing { naming, base, inputs: Vec::new(), left_out: Vec::new(), refused: Vec::new() };
     for argument in arguments {
         if argument.as_os_str() == "-" {
             let base = listing.base.clone().unwrap_or(Location::File(PathBuf::new()));
@@ -73,13 +73,13 @@ pub fn expand(
             listing.argument(argument);
         }
     }
-    let Listing { mut inputs, mut left_out, mut unlisted, .. } = listing;
+    let Listing { mut inputs, mut left_out, mut refused, .. } = listing;
     left_out.sort_by(|one, other| one.path.cmp(&other.path));
     if inputs.is_empty() {
-        unlisted.extend(left_out.iter().cloned());
+        refused.extend(left_out.iter().cloned());
     }
-    if !unlisted.is_empty() {
-        return Err(unlisted);
+    if !refused.is_empty() {
+        return Err(refused);
     }
     inputs.sort_unstable();
     inputs.dedup();
@@ -129,7 +129,7 @@ struct Listing<'n> {
     base: Option<Location>,
     inputs: Vec<Input>,
     left_out: Vec<Failure>,
-    unlisted: Vec<Failure>,
+    refused: Vec<Failure>,
 }
 
 impl Listing<'_> {
@@ -154,7 +154,7 @@ impl Listing<'_> {
             return self.list(shown, entries, &base);
         }
         let listed = self.archive(Location::Object(url), None, None);
-        self.unlisted.extend(listed.err());
+        self.refused.extend(listed.err());
     }
 
     fn path(&mut self, argument: &Path) {
@@ -169,7 +169,7 @@ impl Listing<'_> {
             }
             Ok(found) => {
                 let listed = self.archive(Location::File(argument.to_path_buf()), None, Some(&found));
-                self.unlisted.extend(listed.err());
+                self.refused.extend(listed.err());
             }
             Err(error) => match argument.to_str().filter(|text| text.contains(['*', '?', '['])) {
                 Some(pattern) => self.pattern(pattern),
@@ -180,7 +180,7 @@ impl Listing<'_> {
 
     /// How many inputs and failures were found so far.
     fn found(&self) -> usize {
-        self.inputs.len() + self.left_out.len() + self.unlisted.len()
+        self.inputs.len() + self.left_out.len() + self.refused.len()
     }
 
     /// All archives below a folder. Links to folders are not followed, since they may form a loop.
@@ -316,7 +316,7 @@ impl Listing<'_> {
     }
 
     fn refuse(&mut self, what: &'static str, path: &Path, cause: &dyn fmt::Display) {
-        self.unlisted.push(Failure::new(what, path, cause));
+        self.refused.push(Failure::new(what, path, cause));
     }
 
     fn leave_out(&mut self, what: &'static str, path: &Path, cause: &dyn fmt::Display) {

@@ -1,10 +1,10 @@
 //! Archives in, tables out.
 //!
 //! Each module is a step. The user's arguments become a list of archives ([`inputs`]). An archive becomes members and
-//! records ([`archive`]). A record's block becomes an HTTP response with a status and a decoded body ([`answer`]), and its
-//! target becomes the parts of a URL ([`site`]). The body, parsed by the crate `robots`, becomes rows ([`rows`]). The rows
-//! of some archives become a part of the tables ([`part`]). A [`run`] makes all parts of a plan, and a [`check`] verifies
-//! them.
+//! records ([`archive`]). A record's block becomes an HTTP response with a status and a decoded body ([`answer`]), and
+//! its target becomes the parts of a URL ([`site`]). The body, parsed by the crate `robots`, becomes rows ([`rows`]).
+//! The rows of some archives become a part of the tables ([`part`]). A [`run`] makes all parts of a plan, and a
+//! [`check`] verifies them.
 //!
 //! [`reread`] reads archives with a reader that this project did not write, and compares both readers. A [`check`] can
 //! compare the tables with it.
@@ -12,7 +12,7 @@
 //! Invariants:
 //!
 //! - It has no query engine. It shares the folder of tables with `analyze`, and neither depends on the other; both depend
-//!   on `folder`, `robots` and `tables`.
+//!   on `folder`, `hosts`, `robots` and `tables`.
 //! - Nothing is dropped silently: each record becomes a row of `captures`, or `skips` counts it under a named reason. So
 //!   records = captures + skipped.
 //! - A damaged member does not affect other members.

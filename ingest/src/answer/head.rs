@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_lines_cost_themselves() {
+    fn odd_lines_only_get_remarks() {
         let head = "HTTP/1.1 200 OK\r\n";
         check(&format!("{head}no colon\r\nA: b\r\n\r\nx"), Some(200), "x", &[AnswerRemark::HeaderWithoutColon]);
         check(&format!("{head}A : b\r\n\r\nx"), Some(200), "x", &[AnswerRemark::HeaderBlankBeforeColon]);
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn headers_without_a_name_here() {
+    fn headers_that_are_no_field() {
         let (head, _) = Head::read(b"HTTP/1.1 200 OK\r\nETag: \"x\"\r\nServer: a\r\n\r\nX: y\r\n");
         let found: Vec<_> = head.headers().collect();
         assert_eq!(found, [(&b"ETag"[..], &b"\"x\""[..]), (b"Server", b"a")]);

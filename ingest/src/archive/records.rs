@@ -59,7 +59,7 @@ pub(super) fn records<S: WindowSource>(
     }
 }
 
-/// The first item of the bytes in memory.
+/// The first piece of the bytes in memory.
 enum NextPiece<'b> {
     /// Undecided until `needed` bytes are in memory.
     Unknown { needed: usize },
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_length_that_is_wrong_does_not_cost_what_follows() {
+    fn a_wrong_length_does_not_affect_what_follows() {
         let (one, three) = (record("one"), record("three"));
         for claimed in [20, 60, 500, 5_000, 1_000_000_000] {
             let two = claiming(claimed, "two \r\n\r\n");

@@ -120,8 +120,8 @@ enum Walked {
     Zip,
 }
 
-/// Reads the archives of a WACZ, and the stretches that its directory does not list. All other bytes count as good: they
-/// are the directory and files without records.
+/// Reads the archives of a WACZ, and the stretches that its directory does not list. All other bytes count as good:
+/// they are the directory and files without records.
 ///
 /// An archive is read twice, since its checksum shows only at its end whether its records have to be marked.
 fn all_packed<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
@@ -328,7 +328,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_flipped_bit_costs_its_member_alone() {
+    fn a_flipped_bit_affects_only_its_member() {
         let members: Vec<Vec<u8>> = (0..50).map(|n| gzip(&record(&format!("block {n}")))).collect();
         let file = members.concat();
         let (undamaged, _) = walk(&file);

@@ -7,8 +7,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Finds files in the folders of tables and in the work folder that belong to no part. Files of a part that is not done
-/// are reported with the part.
+/// Finds files below the tables and in `_robocensus` that belong to no part or derived table and are no record of a run,
+/// and foreign folders beside them. Files of a part that is not done are reported with the part.
 pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &Folder, damages: &mut Vec<Failure>) {
     let planned = || plan.parts.iter().map(|part| (part.crawl.as_str(), part.part));
     let parts = || planned().chain(entries.values().map(|entry| (entry.crawl.as_str(), entry.part)));

@@ -27,7 +27,7 @@ fn large_members_between_small_ones() {
 }
 
 #[test]
-fn damage_to_a_large_member_costs_it_alone() {
+fn damage_to_a_large_member_affects_no_other() {
     let (one, two, three) = (gzip(&record("one")), large(0..1_000), gzip(&record("three")));
     let cost = |damaged: &[u8]| {
         let (found, account) = walk(&[&one[..], damaged, &three].concat());
@@ -45,7 +45,7 @@ fn damage_to_a_large_member_costs_it_alone() {
 }
 
 #[test]
-fn a_record_too_large_is_passed_over_within_its_member() {
+fn a_record_too_large_is_skipped_within_its_member() {
     let records = [record("one"), record(&"2".repeat(5_000)), record("three")].concat();
     let (member, last) = (gzip(&records), gzip(&record("last")));
     let (found, account) = walk(&[&member[..], &last].concat());
@@ -132,7 +132,7 @@ fn split(content: &[u8], bytes: usize) -> Vec<u8> {
 }
 
 #[test]
-fn records_that_go_on_in_the_next_members() {
+fn records_that_continue_in_the_next_members() {
     let large = record(&"2".repeat(5_000));
     let records = [record("one"), large, record("three"), record("WARC/"), record("")].concat();
     let expected = ["one", "too-large", "three", "WARC/", ""];
@@ -146,7 +146,7 @@ fn records_that_go_on_in_the_next_members() {
 }
 
 #[test]
-fn a_record_stands_from_its_first_member_to_its_last() {
+fn the_place_of_a_record_spans_its_members() {
     let (one, two) = (record("one"), record("two"));
     let first = gzip(&[&one[..], &two[..10]].concat());
     let (middle, last) = (gzip(&two[10..20]), gzip(&two[20..]));
@@ -162,7 +162,7 @@ fn a_record_stands_from_its_first_member_to_its_last() {
 }
 
 #[test]
-fn a_record_that_does_not_go_on_is_short() {
+fn a_record_that_does_not_continue_is_short() {
     // The next member starts with a record, is damaged, or is missing.
     let short = b"WARC/1.0\r\nContent-Length: 100\r\n\r\nshort".to_vec();
     let mut damaged = gzip(&record("damaged"));

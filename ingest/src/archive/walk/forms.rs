@@ -62,7 +62,7 @@ fn a_dictionary_before_the_frames() {
 }
 
 #[test]
-fn a_damaged_frame_costs_itself() {
+fn a_damaged_frame_affects_no_other() {
     let frames = ["one", "two", "three"].map(|block| frame(&record(block), b""));
     let file = frames.concat();
     let undamaged = walk(&file);
@@ -142,7 +142,7 @@ fn records_of_arc() {
 }
 
 #[test]
-fn a_wrong_length_in_arc_costs_no_other_record() {
+fn a_wrong_length_in_arc_loses_no_other_record() {
     let [first, second, third] = arc_records();
     let text = String::from_utf8(second).unwrap();
     for length in ["5", "50", "500", "999999999"] {
@@ -207,7 +207,8 @@ fn archives_in_a_wacz() {
     assert!(account.records >= 2 && account.damaged_bytes > 0, "{found:?}");
 }
 
-/// The first entry of a WACZ with two archives, and where the CRC-32 of both stands: in its header and in the directory.
+/// The first entry of a WACZ with two archives, and where the CRC-32 of both stands: in its header and in the
+/// directory.
 fn two_archives() -> (Vec<u8>, [usize; 2]) {
     let first = [gzip(&record("one")), gzip(&record("two"))].concat();
     let file = zip(&[("archive/a.warc.gz", &first, true), ("archive/b.warc", &record("three"), true)]);

@@ -5,6 +5,7 @@ use crate::answer::Head;
 use crate::archive::{Place, Record, RecordType};
 use crate::capture::{Takes, skip_of};
 use crate::check::damage::{CheckError, DamageGroup};
+use crate::number::large;
 use crate::reread::{Reread, SecondRecord, text};
 use folder::Failure;
 use std::borrow::Cow;
@@ -159,9 +160,4 @@ fn difference(row: CaptureRow<'_>, expected: &ExpectedRow<'_>) -> Option<String>
         .map(|(column, row, record)| format!("{column} is {row}, but {record} in the archive"))
         .collect();
     (!differing.is_empty()).then(|| differing.join("; "))
-}
-
-/// Offsets and lengths of files are below 2^63.
-fn large(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -76,7 +76,7 @@ impl Marker {
 /// Creates a file, complete or not at all. Fails if it exists.
 fn create(draft: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
     if mounts::is_mounted(path) {
-        // A file that exists may be replaced if it was there at the start.
+        // The store would replace a file whose version this process has read.
         return if path.exists() { Err(ErrorKind::AlreadyExists.into()) } else { durable::write(draft, path, bytes) };
     }
     // `with_extension` would remove the unique part of the name, so two shards could share a draft.

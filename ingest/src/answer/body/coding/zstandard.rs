@@ -9,12 +9,13 @@ use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
 #[derive(Default)]
 pub(super) struct Unzstd(Option<Decoder<'static>>);
 
-/// RFC 9659 § 3: for this content coding, "decoders MUST support a Window_Size of up to and including 8 MB", and encoders
-/// must not need more. The decoder allocates what a frame needs, so larger windows are rejected.
+/// RFC 9659 § 3: for this content coding, "decoders MUST support a Window_Size of up to and including 8 MB", and
+/// encoders must not need more. The decoder allocates what a frame needs, so larger windows are rejected.
 const WINDOW_LOG: u32 = 23;
 
 impl Unzstd {
-    /// Decodes the frames of a body. RFC 8878 § 3: it is "made up of one or more frames". Skippable frames give no bytes.
+    /// Decodes the frames of a body. RFC 8878 § 3: it is "made up of one or more frames". Skippable frames give no
+    /// bytes.
     pub(super) fn undo<'s>(
         &mut self,
         source: &'s [u8],
