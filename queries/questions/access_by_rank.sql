@@ -3,7 +3,7 @@
 -- question: How do the outcomes of fetching robots.txt depend on the rank of the site?
 -- grain: one row per crawl, stratum and outcome, including outcomes without a site
 -- reads: outcome_shares
--- parameter: by = rank: how the answer is split; rank: each site is in one bucket; rank-cumulative: the top 10,000 include the top 1,000
+-- parameter: by = rank: how the answer is split; rank: each site is in one stratum; rank-cumulative: the top 10,000 include the top 1,000
 -- parameter: denominator = all
 -- caveat: Ranks come from the user's table ranks (--table ranks=FILE). Without it, all sites are unranked. A host that is not listed has the rank of its registered domain.
 -- caveat: Shares are of captured sites. missing_capture counts the listed hosts without a capture.
