@@ -22,4 +22,4 @@ mod words;
 pub use header::Header;
 pub use parameter::{Parameter, ParameterKind};
 pub use query::{Query, QueryKind, all, find};
-pub use untracked::UntrackedAgents;
+pub use untracked::{OF_TRACKED_AGENTS, UntrackedAgents};

@@ -4,7 +4,7 @@
 use super::prepared::Prepared;
 use crate::answer::OpenSession;
 use crate::own_tables;
-use analyze::queries::{ParameterKind, UntrackedAgents};
+use analyze::queries::{OF_TRACKED_AGENTS, ParameterKind, UntrackedAgents};
 use analyze::statement::ParameterValue;
 use analyze::{SessionOptions, did_you_mean};
 use folder::Failure;
@@ -76,8 +76,8 @@ pub(super) fn untracked_agents(prepared: &Prepared<'_>, opened: &OpenSession) ->
     let values: Vec<String> = typed.iter().map(|token| (*token).clone()).collect();
     // The list of agents stands in for tracked_agents where the question reads no derived table: that table may be
     // missing.
-    let tracked = match prepared.question.tables(&prepared.views).iter().any(|table| DERIVED.contains(&table.as_str()))
-    {
+    let tables = prepared.question.tables(&prepared.views);
+    let tracked = match tables.iter().any(|table| OF_TRACKED_AGENTS.contains(&table.as_str())) {
         true => texts("SELECT DISTINCT agent FROM tracked_agents WHERE agent IN ($tokens)", &values, opened)?,
         false => texts(
             "SELECT DISTINCT lower(token) FROM agents WHERE tracked AND lower(token) IN ($tokens)",
@@ -110,9 +110,6 @@ pub(super) fn untracked_agents(prepared: &Prepared<'_>, opened: &OpenSession) ->
 pub(super) fn has_typed_agents(prepared: &Prepared<'_>) -> bool {
     !typed_agents(prepared).is_empty()
 }
-
-/// The derived tables that have rows for tracked agents only.
-const DERIVED: [&str; 3] = ["tracked_agents", "site_classes", "class_verdicts"];
 
 /// The typed agents, without those of defaults. Each text between commas becomes a list of all its readings.
 fn typed_agents(prepared: &Prepared<'_>) -> Vec<Vec<String>> {

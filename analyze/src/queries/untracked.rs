@@ -21,10 +21,15 @@ pub struct UntrackedAgents {
     pub crawls: Vec<String>,
 }
 
-/// The tables that depend on the set of tracked agents. Each reads only those before it.
-const TABLES: [&str; 4] = [AGENTS, "tracked_agents", "site_classes", "class_verdicts"];
 const AGENTS: &str = "agents";
-const DERIVED: [&str; 3] = ["tracked_agents", "site_classes", "class_verdicts"];
+
+/// The derived tables that have rows for tracked agents only. Each reads only `agents` and those before it.
+pub const OF_TRACKED_AGENTS: [&str; 3] = ["tracked_agents", "site_classes", "class_verdicts"];
+
+/// The tables that depend on the set of tracked agents.
+fn replaced_tables() -> impl Iterator<Item = &'static str> {
+    std::iter::once(AGENTS).chain(OF_TRACKED_AGENTS)
+}
 
 /// The name of the step that replaces a table.
 fn step_name(table: &str) -> String {
@@ -58,7 +63,7 @@ fn rows_of_crawl(table: &str, number: usize, crawl: &str) -> Result<ParsedQuery,
 impl UntrackedAgents {
     /// Whether a query that reads these tables needs the steps.
     pub(super) fn concern(&self, tables: &BTreeSet<String>) -> bool {
-        !self.tokens.is_empty() && TABLES.iter().any(|table| tables.contains(*table))
+        !self.tokens.is_empty() && replaced_tables().any(|table| tables.contains(table))
     }
 
     /// Makes a query read the steps instead of the tables.
@@ -67,8 +72,8 @@ impl UntrackedAgents {
     }
 
     fn rename(query: &Query, parsed: &mut ParsedQuery, new: impl Fn(&str) -> String) {
-        let names = TABLES.iter().filter(|table| query.header.reads.iter().any(|read| read == *table));
-        let names: BTreeMap<&str, String> = names.map(|table| (*table, new(table))).collect();
+        let names = replaced_tables().filter(|table| query.header.reads.iter().any(|read| read == table));
+        let names: BTreeMap<&str, String> = names.map(|table| (table, new(table))).collect();
         parsed.rename_tables(&names);
     }
 
@@ -76,11 +81,11 @@ impl UntrackedAgents {
     pub(super) fn steps(&self) -> Result<Vec<(String, ParsedQuery)>, Failure> {
         let mut steps = vec![(step_name(AGENTS), self.agents()?)];
         for (number, crawl) in (1..).zip(&self.crawls) {
-            for table in DERIVED {
+            for table in OF_TRACKED_AGENTS {
                 steps.push((step_of_crawl(table, number), rows_of_crawl(table, number, crawl)?));
             }
         }
-        for table in DERIVED {
+        for table in OF_TRACKED_AGENTS {
             let crawls = 1..=self.crawls.len();
             let rows: Vec<String> =
                 crawls.map(|number| format!("SELECT * FROM {}", step_of_crawl(table, number))).collect();
