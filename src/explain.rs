@@ -4,6 +4,7 @@ use crate::exit::Exit;
 use crate::failures;
 use crate::print_format::PrintFormat;
 use crate::streams::Streams;
+use crate::terminal::AGENT_LINES;
 use crate::terminal::screen::Screen;
 use analyze::explain::{self, ExplainedCapture, ExplainedLine, ExplainedRule, ExplainedSite, Explanation};
 use analyze::{Session, SessionOptions};
@@ -63,9 +64,6 @@ pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> io::Re
     }
     Ok(if is_known { Exit::Good } else { Exit::Flawed })
 }
-
-/// How many user-agent lines are printed. Some groups have hundreds.
-const AGENT_LINES: usize = 8;
 
 fn write(explanation: &Explanation, screen: &Screen, out: &mut dyn Write) -> io::Result<()> {
     let crawl = Safe(explanation.crawl.as_bytes());

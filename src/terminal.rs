@@ -7,3 +7,6 @@ pub(crate) mod screen;
 pub(crate) mod window;
 
 pub(crate) use visible::{Safe, json};
+
+/// How many user-agent lines of a group are printed. Some groups have hundreds.
+pub(crate) const AGENT_LINES: usize = 8;

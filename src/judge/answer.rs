@@ -2,9 +2,9 @@
 
 use super::lines::LineIndex;
 use crate::input::RobotsInput;
-use crate::terminal::Safe;
 use crate::terminal::screen::Screen;
 use crate::terminal::window::LineWindow;
+use crate::terminal::{AGENT_LINES, Safe};
 use robots::Verdict;
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -56,9 +56,6 @@ pub(crate) struct VerdictText<'r> {
     pub(crate) lines: &'r LineIndex<'r>,
 }
 
-/// How many user-agent lines are printed. Some groups have hundreds.
-const GROUP_LINES: usize = 8;
-
 impl VerdictText<'_> {
     /// Prints it.
     ///
@@ -79,10 +76,10 @@ impl VerdictText<'_> {
             Some(line_no) => self.write_line("rule: ", line_no, screen, out)?,
             None => writeln!(out, "  rule:  no rule decides")?,
         }
-        for &line_no in group_lines.iter().take(GROUP_LINES) {
+        for &line_no in group_lines.iter().take(AGENT_LINES) {
             self.write_line("group:", line_no, screen, out)?;
         }
-        if let Some(more) = group_lines.len().checked_sub(GROUP_LINES).filter(|&more| more > 0) {
+        if let Some(more) = group_lines.len().checked_sub(AGENT_LINES).filter(|&more| more > 0) {
             writeln!(out, "  group: and {more} more user-agent lines")?;
         }
         writeln!(out, "  match: {}", matched.name())
