@@ -1,6 +1,6 @@
 //! Runs the files of `queries/checks`. Over valid tables, none of them returns a row.
 
-use crate::engine::failure::ours;
+use crate::engine::failure::failure_in;
 use crate::engine::session::Session;
 use crate::queries::{self, Query};
 use crate::statement::ParameterValues;
@@ -17,7 +17,7 @@ pub struct Found {
     /// The number of checks that ran.
     pub run: u64,
     /// The number of checks that did not run, because their derived tables are missing.
-    pub left: u64,
+    pub not_run: u64,
     /// One failure for each check that returned rows, and for each table that cannot be read.
     pub contradictions: Vec<Failure>,
 }
@@ -27,7 +27,7 @@ pub async fn run(session: &Session) -> Result<Found, Failure> {
     let mut found = Found::default();
     for check in queries::all(queries::QueryKind::Check)? {
         if !has_its_tables(session, &check)? {
-            found.left += 1;
+            found.not_run += 1;
             continue;
         }
         let path = PathBuf::from(format!("queries/checks/{}.sql", check.name));
@@ -36,7 +36,7 @@ pub async fn run(session: &Session) -> Result<Found, Failure> {
         let frame = match session.answer(statement.into()).await {
             Ok(frame) => frame,
             // For example, a derived table is out of date. An earlier check may already have reported it.
-            Err(error) => match ours(&error) {
+            Err(error) => match failure_in(&error) {
                 Some(failure) if found.contradictions.contains(failure) => continue,
                 Some(failure) => {
                     found.contradictions.push(failure.clone());

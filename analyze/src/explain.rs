@@ -113,8 +113,8 @@ pub async fn neighbours(session: &Session, url: &str) -> Vec<String> {
     explainer.texts(NEIGHBOURS, &values).await.unwrap_or_default()
 }
 
-/// Explains a URL in each crawl of the folder, in the order in which the crawls started. Fails if the URL is not valid or a table
-/// cannot be read.
+/// Explains a URL in each crawl of the folder, in the order in which the crawls started. Fails if the URL is not valid
+/// or a table cannot be read.
 pub async fn explain(session: &Session, url: &str, agent: &str) -> Result<Vec<Explanation>, Failure> {
     let place = || Path::new(url);
     let parsed = Url::parse(url).map_err(|error| Failure::new("URL cannot be read", place(), whole_url(url, error)))?;

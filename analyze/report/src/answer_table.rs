@@ -88,8 +88,8 @@ impl AnswerTable {
         }
     }
 
-    /// Puts the rows of each crawl in the place of the crawl in this list, if the answer has them together. Questions order
-    /// them by the name of the crawl.
+    /// Puts the rows of each crawl in the place of the crawl in this list, if the answer has them together. Most
+    /// questions order crawls by name.
     pub(crate) fn order_crawls(&mut self, crawls: &[String]) {
         let Some(column) = self.column_index("crawl") else { return };
         let place = |row: &Vec<AnswerCell>| match row.get(column) {

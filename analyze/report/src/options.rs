@@ -10,7 +10,7 @@ pub struct ReportOptions {
     pub title: Option<String>,
     /// The names of the sections; all sections if empty.
     pub only: Vec<String>,
-    /// The crawl that figures of one crawl show; `None` for the last crawl by name.
+    /// The crawl that figures of one crawl show; `None` for the last one.
     pub crawl: Option<String>,
     /// The format of the page.
     pub format: ReportFormat,

@@ -1,4 +1,4 @@
-//! The provider behind a scanned table.
+//! The provider of a scanned table.
 
 use datafusion::datasource::DefaultTableSource;
 use datafusion::logical_expr::TableScan;

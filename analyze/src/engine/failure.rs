@@ -15,8 +15,8 @@ use std::path::Path;
 /// from `tables`.
 pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String]) -> Failure {
     let of = |what: &'static str, cause: &str| Failure::new(what, place, sentence(cause));
-    if let Some(ours) = ours(error) {
-        return ours.clone();
+    if let Some(failure) = failure_in(error) {
+        return failure.clone();
     }
     match error {
         DataFusionError::Context(_, inner) | DataFusionError::Diagnostic(_, inner) => message(inner, place, tables),
@@ -42,12 +42,12 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String]) 
             inner => of("statement cannot be planned", &inner.to_string()),
         },
         DataFusionError::Plan(cause) => {
-            let ours = missing_table(cause)
+            let clearer = missing_table(cause)
                 .map(|table| {
                     format!("there is no table {table}{}", did_you_mean(table, tables.iter().map(String::as_str)))
                 })
                 .or_else(|| misplaced_function(cause));
-            of("statement cannot be planned", ours.as_deref().unwrap_or(cause))
+            of("statement cannot be planned", clearer.as_deref().unwrap_or(cause))
         }
         DataFusionError::NotImplemented(cause) => of("statement cannot be planned", cause),
         DataFusionError::ResourcesExhausted(cause) => of("memory limit is reached", &memory_advice(cause)),
@@ -64,12 +64,12 @@ pub fn is_of_memory(error: &DataFusionError) -> bool {
     matches!(error.find_root(), DataFusionError::ResourcesExhausted(cause) if !cause.contains("disk"))
 }
 
-/// Our own [`Failure`] inside an error of another library, if there is one.
-pub(crate) fn ours<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Failure> {
+/// The [`Failure`] in an error of another library, if there is one.
+pub(crate) fn failure_in<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Failure> {
     let mut next = Some(error);
     while let Some(error) = next {
-        if let Some(ours) = error.downcast_ref() {
-            return Some(ours);
+        if let Some(failure) = error.downcast_ref() {
+            return Some(failure);
         }
         // `source` of an `io::Error` skips the error that it wraps, so that error comes from `get_ref`.
         let wrapped = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);

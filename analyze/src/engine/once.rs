@@ -67,7 +67,7 @@ fn share_steps(plan: LogicalPlan, state: &SessionState) -> Result<SharedPlan> {
     if repeated.is_empty() {
         return Ok(SharedPlan::Unchanged(plan));
     }
-    let names = repeated.iter().filter_map(|place| step_of(&place.plan)).map(|alias| alias.alias.clone()).collect();
+    let names = repeated.iter().filter_map(|key| step_of(&key.plan)).map(|alias| alias.alias.clone()).collect();
     let mut steps = Steps { state, repeated, names, made: HashMap::new(), named: HashMap::new(), drafts: Vec::new() };
     let plan = steps.replace_steps(plan)?;
     let plan = steps.draft(plan)?;
@@ -98,12 +98,12 @@ fn without_dead_branches(plan: LogicalPlan, state: &SessionState) -> Result<Logi
 /// The plan of a step, and the tables that it reads. DataFusion compares tables by name only, and all calls of a table
 /// function have the same name. So the tables themselves are compared as well.
 #[derive(PartialEq, Eq)]
-struct StepPlace {
+struct StepKey {
     plan: LogicalPlan,
     tables: Vec<*const ()>,
 }
 
-impl Hash for StepPlace {
+impl Hash for StepKey {
     /// Without the plan, since hashing it takes longer than comparing it with the few others that read the same tables.
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.tables.hash(state);
@@ -111,7 +111,7 @@ impl Hash for StepPlace {
     }
 }
 
-impl StepPlace {
+impl StepKey {
     fn new(plan: &LogicalPlan) -> Result<Self> {
         let mut tables = Vec::new();
         plan.apply_with_subqueries(|node| {
@@ -120,28 +120,28 @@ impl StepPlace {
             }
             Ok(TreeNodeRecursion::Continue)
         })?;
-        Ok(StepPlace { plan: plan.clone(), tables })
+        Ok(StepKey { plan: plan.clone(), tables })
     }
 }
 
-/// The steps that occur more than once, do some work, and can be computed on their own. The steps within such a step are
-/// counted once.
-fn repeated_steps(plan: &LogicalPlan) -> Result<HashSet<StepPlace>> {
+/// The steps that occur more than once, do some work, and can be computed on their own. The steps within such a step
+/// are counted once.
+fn repeated_steps(plan: &LogicalPlan) -> Result<HashSet<StepKey>> {
     let names = repeated_names(plan)?;
     if names.is_empty() {
         return Ok(HashSet::new());
     }
-    let mut times: HashMap<StepPlace, usize> = HashMap::new();
+    let mut times: HashMap<StepKey, usize> = HashMap::new();
     plan.apply_with_subqueries(|node| {
         if step_of(node).is_none_or(|alias| !names.contains(&alias.alias)) {
             return Ok(TreeNodeRecursion::Continue);
         }
-        let times = times.entry(StepPlace::new(node)?).or_default();
+        let times = times.entry(StepKey::new(node)?).or_default();
         *times += 1;
         Ok(if *times > 1 { TreeNodeRecursion::Jump } else { TreeNodeRecursion::Continue })
     })?;
-    let repeated = times.into_iter().filter(|(_, times)| *times > 1).map(|(place, _)| place);
-    Ok(repeated.filter(|place| does_work(&place.plan) && !is_correlated(&place.plan)).collect())
+    let repeated = times.into_iter().filter(|(_, times)| *times > 1).map(|(key, _)| key);
+    Ok(repeated.filter(|key| does_work(&key.plan) && !is_correlated(&key.plan)).collect())
 }
 
 /// The names of more than one step. Comparing names is quick, hashing and comparing the plans of steps is not.
@@ -202,10 +202,10 @@ fn exists(plan: &LogicalPlan, mut is_meant: impl FnMut(&LogicalPlan) -> bool) ->
 struct Steps<'s> {
     state: &'s SessionState,
     /// The steps to replace, and their names.
-    repeated: HashSet<StepPlace>,
+    repeated: HashSet<StepKey>,
     names: HashSet<TableReference>,
     /// The plan that replaced each step.
-    made: HashMap<StepPlace, LogicalPlan>,
+    made: HashMap<StepKey, LogicalPlan>,
     /// How many steps have each name, since a `WITH` inside another may use the same name.
     named: HashMap<String, usize>,
     /// Each step after those that it reads.
@@ -225,26 +225,26 @@ impl Steps<'_> {
                 let Some(alias) = step_of(&node).filter(|alias| self.names.contains(&alias.alias)) else {
                     return Ok(Transformed::no(node));
                 };
-                let place = StepPlace::new(&node)?;
-                if !self.repeated.contains(&place) {
+                let key = StepKey::new(&node)?;
+                if !self.repeated.contains(&key) {
                     return Ok(Transformed::no(node));
                 }
-                let made = match self.made.get(&place) {
+                let made = match self.made.get(&key) {
                     Some(made) => made.clone(),
-                    None => self.make(alias, place)?,
+                    None => self.make(alias, key)?,
                 };
                 Ok(Transformed::new(made, true, TreeNodeRecursion::Jump))
             })?
             .data)
     }
 
-    fn make(&mut self, alias: &SubqueryAlias, place: StepPlace) -> Result<LogicalPlan> {
+    fn make(&mut self, alias: &SubqueryAlias, key: StepKey) -> Result<LogicalPlan> {
         let query = self.replace_steps(alias.input.as_ref().clone())?;
         let query = self.draft(query)?;
         // Readers of a step without rows can be dead, too.
         if matches!(&query, LogicalPlan::EmptyRelation(empty) if !empty.produce_one_row) {
             let made = under_name(query, alias)?;
-            self.made.insert(place, made.clone());
+            self.made.insert(key, made.clone());
             return Ok(made);
         }
         let times = self.named.entry(alias.alias.to_string()).or_default();
@@ -254,13 +254,13 @@ impl Steps<'_> {
         let source = provider_as_source(Arc::clone(&table) as _);
         let scan = LogicalPlanBuilder::scan(table.name(), source, None)?.build()?;
         let made = under_name(scan, alias)?;
-        self.made.insert(place, made.clone());
+        self.made.insert(key, made.clone());
         self.drafts.push(Draft { table, query });
         Ok(made)
     }
 
-    /// Analyses a plan, which casts types that must be equal, such as those of the two sides of a union. Then drops what
-    /// is never read.
+    /// Analyses a plan, which casts types that must be equal, such as those of the two sides of a union. Then drops
+    /// what is never read.
     fn draft(&self, plan: LogicalPlan) -> Result<LogicalPlan> {
         let plan = self.state.analyzer().execute_and_check(plan, self.state.config_options(), |_, _| {})?;
         without_dead_branches(plan, self.state)

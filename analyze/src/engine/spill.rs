@@ -22,8 +22,8 @@ pub struct SpillFolder {
 }
 
 impl SpillFolder {
-    /// A path in the folder `above`. Its name cannot be guessed, since others may write to `above`, too. Removes folders
-    /// of killed processes from there.
+    /// A path in the folder `above`. Its name cannot be guessed, since others may write to `above`, too. Removes
+    /// folders of killed processes from there.
     pub fn in_folder(above: &Path) -> Result<Self, Failure> {
         loop {
             let mut random = [0; 16];
@@ -58,7 +58,8 @@ fn lock_of(folder: &Path) -> PathBuf {
 
 const LOCK: &str = "lock";
 
-/// Creates a file and locks it. The error is `WouldBlock` if another process took it for one that a killed process left.
+/// Creates a file and locks it. The error is `WouldBlock` if another process took it for one that a killed process
+/// left.
 fn make_lock(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.write(true).create_new(true);

@@ -1,6 +1,6 @@
 //! Reads a file of the folder of tables for the crate `parquet`.
 
-use super::failure::ours;
+use super::failure::failure_in;
 use super::files::read_ranges;
 use bytes::Bytes;
 use folder::Failure;
@@ -26,7 +26,7 @@ impl TableReader {
 
     /// The message for an error of a reader of this file.
     pub(crate) fn failure(&self, error: &(dyn std::error::Error + 'static)) -> Failure {
-        ours(error).cloned().unwrap_or_else(|| Failure::new("table cannot be read", &self.path, error))
+        failure_in(error).cloned().unwrap_or_else(|| Failure::new("table cannot be read", &self.path, error))
     }
 
     fn read(&self, start: u64, end: u64) -> std::result::Result<Bytes, Failure> {

@@ -23,8 +23,8 @@ const MOST_NESTED: usize = 1_000;
 /// The most tables, subqueries and parts of a `UNION`. The time to plan them grows with their square.
 const MOST_TABLES: usize = 200;
 
-/// The most tables if each step of a `WITH` stands in place of its name, as it does when a statement is planned. If each step
-/// reads the one before it twice, every step doubles their number.
+/// The most tables if each step of a `WITH` stands in place of its name, as it does when a statement is planned. If
+/// each step reads the one before it twice, every step doubles their number.
 const MOST_EXPANDED: usize = 10_000;
 
 /// The most columns of a `SELECT`. The time to plan them grows with their square.

@@ -98,8 +98,8 @@ fn place_nulls(key: &mut OrderByExpr) {
     key.options.nulls_first.get_or_insert(!is_ascending);
 }
 
-/// A whole number is a BIGINT here, and without a suffix an INT in Spark. A column with such values must have the same type
-/// in both. Elsewhere, Spark may require an INT, as after LIMIT.
+/// A whole number is a BIGINT here, and without a suffix an INT in Spark. A column with such values must have the same
+/// type in both. Elsewhere, Spark may require an INT, as after LIMIT.
 fn make_long(expr: &mut Expr) {
     match expr {
         Expr::Nested(inner) | Expr::UnaryOp { op: UnaryOperator::Minus, expr: inner } => make_long(inner),

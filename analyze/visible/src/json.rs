@@ -44,12 +44,12 @@ impl Formatter for Guarded {
 fn write_escaped<W: Write + ?Sized>(writer: &mut W, fragment: &str) -> io::Result<()> {
     let mut rest = fragment;
     while let Some((at, character)) = rest.char_indices().find(|&(_, character)| !is_plain(character)) {
-        let (plain, behind) = rest.split_at(at);
+        let (plain, after) = rest.split_at(at);
         writer.write_all(plain.as_bytes())?;
         for unit in character.encode_utf16(&mut [0; 2]) {
             write!(writer, "\\u{unit:04x}")?;
         }
-        rest = behind.get(character.len_utf8()..).unwrap_or_default();
+        rest = after.get(character.len_utf8()..).unwrap_or_default();
     }
     writer.write_all(rest.as_bytes())
 }

@@ -36,8 +36,8 @@ pub(super) struct StepExec {
     properties: Arc<PlanProperties>,
 }
 
-/// The statistics of all columns of a step, by partition. Without this, each reader computes them anew whenever it is asked,
-/// and so does each reader of a step that reads this one: planning took a quarter longer.
+/// The statistics of all columns of a step, by partition. Without this, each reader computes them anew whenever it is
+/// asked, and so does each reader of a step that reads this one: planning took a quarter longer.
 #[derive(Debug, Default)]
 pub(super) struct StepStatistics(Mutex<HashMap<Option<usize>, Arc<Statistics>>>);
 

@@ -3,7 +3,7 @@
 use super::columns::{FINDING, SITE_COLUMNS, VerdictColumn, projected};
 use super::filter::{Filter, Kept};
 use super::judge::Judge;
-use super::names::ACCESS;
+use super::names::{ACCESS, BODY_ACCESS};
 use super::pushdown::is_about;
 use super::question::Question;
 use super::verdicts::{Judged, VerdictsExec};
@@ -146,6 +146,6 @@ async fn table(state: &dyn Session, name: &str) -> Result<Arc<dyn TableProvider>
     };
     match found {
         Some(table) => Ok(table),
-        None => plan_err!("table is missing: {name}: {ACCESS} reads sites, groups and rules, or sites and bodies"),
+        None => plan_err!("table is missing: {name}: {ACCESS} or {BODY_ACCESS} in the statement reads it"),
     }
 }

@@ -134,7 +134,7 @@ fn invalid_calls_are_errors() {
         let found = error(&format!("SELECT * FROM robots_access({arguments})"));
         assert!(found.contains(expected), "{arguments}: {found}");
     };
-    check("'a', '/'", "table is missing: sites: robots_access reads sites, groups and rules, or sites and bodies");
+    check("'a', '/'", "table is missing: sites: robots_access or robots_body_access in the statement reads it");
     check("'a'", "wrong number of arguments: robots_access: 1 given, 2 or more expected");
     check("'a', '/', 'rfc9309', 'google'", "wrong number of arguments: robots_access: 4 given, 2 or 3 expected");
     check("'a', 5", "argument is not a text literal: robots_access: path is Int64(5)");

@@ -120,8 +120,8 @@ const EVENT: FigureSpec = FigureSpec {
         series: Series::Wide(&[("share_before", "in the crawl before"), ("share_after", "in the crawl after")]),
         axis: "share of sites in both crawls",
         is_ordinal: true,
-        // Most sites have a file. Beside that share, all others would be close to zero. Blocks by the wildcard group may
-        // be older than the agent, so blocks by name are drawn.
+        // Most sites have a file. Beside that share, all others would be close to zero. Blocks by the wildcard group
+        // may be older than the agent, so blocks by name are drawn.
         not: ("fact_kind", &["file", "block by name or wildcard"]),
         ..PLOT
     },
