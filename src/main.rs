@@ -1,7 +1,7 @@
 //! The command line of robocensus: it reads arguments, prints, and sets the exit code.
 //!
-//! All rules of robots.txt are in the crate `robots`. Only `main` uses the streams of the process, so every command can
-//! also run on buffers.
+//! All rules of robots.txt are in the crate `robots`. Commands print to the streams that `main` gives them, so that
+//! `--out` can replace standard output by a file.
 
 mod agents;
 mod answer;

@@ -44,9 +44,8 @@ const AWS_BATCH: &str = "AWS_BATCH_JOB_ARRAY_INDEX";
 const KUBERNETES: &str = "JOB_COMPLETION_INDEX";
 
 impl Shard {
-    /// The shard of a plan for `planned` shards: the typed one, or the one that the first scheduler assigns whose
-    /// variable is set. `variable` reads the environment. Fails if nothing names a shard, or names one of another
-    /// number of shards.
+    /// The shard of a plan for `planned` shards: the typed one, or else the one in the first variable of a scheduler
+    /// that is set. `variable` reads the environment. Fails if nothing names a shard, or if the plan does not have it.
     pub(crate) fn find(
         typed: Option<TypedShard>,
         planned: NonZeroU32,

@@ -1,6 +1,6 @@
-//! Folders of tables in object stores. Commands that read tables see a local folder. It has a copy of the ledger, and a
-//! placeholder of the right length for each file of a table. Bytes are fetched in ranges and verified when they are
-//! read.
+//! Folders of tables in object stores. Commands see a local folder instead. It has copies of the records, such as the
+//! ledger, and a placeholder of the right length for each file of a table. Bytes are fetched in ranges and verified when
+//! they are read. Files that a command writes go to the store.
 
 use crate::exit::Exit;
 use crate::failures;
@@ -29,7 +29,7 @@ const KEPT_BYTES: usize = 64 << 20;
 /// The stop flag of requests. It is never set: on Ctrl-C the process ends without waiting for them.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// A folder of tables in a store, mounted while a command reads it.
+/// A folder of tables in a store, mounted while a command uses it.
 struct StoreTables {
     url: String,
     files: Arc<BucketFiles>,
@@ -365,8 +365,8 @@ impl StoredFiles for BucketFiles {
     }
 }
 
-/// Runs a command that reads tables, on disk or in a store, with the local folder to read from. `stores` has the limits on
-/// requests.
+/// Runs a command that reads tables, on disk or in a store, with the local folder to read from. `stores` has the limits
+/// on requests.
 pub(crate) fn with_tables(
     typed: &Path,
     stores: Stores,

@@ -1,4 +1,4 @@
-//! The streams that a command reads from and prints to: those of the process, or buffers in a test.
+//! The streams that a command reads from and prints to: those of the process, or a file in place of standard output.
 
 use crate::exit::Exit;
 use crate::progress::Watcher;
@@ -11,7 +11,7 @@ use std::io::{self, ErrorKind, Read, Write};
 pub(crate) struct Streams<'s> {
     /// Standard input.
     pub(crate) input: &'s mut dyn Read,
-    /// Standard output, buffered until the buffer is full or the run ends.
+    /// Standard output, buffered until the buffer is full or the run ends, or the file of `--out`.
     pub(crate) out: &'s mut dyn Write,
     /// Standard error.
     pub(crate) err: &'s mut dyn Write,

@@ -60,8 +60,8 @@ pub(crate) fn line_and_span<'p>(parsed: &'p Parsed<'_>, violation: &Violation) -
     (line, start..violation.span.end().saturating_sub(line_at))
 }
 
-/// The column of an offset, from 1. It counts characters, and bytes that are not UTF-8. A byte order mark does not count,
-/// because editors do not show it.
+/// The column of an offset, from 1. It counts characters, and bytes that are not UTF-8. A byte order mark does not
+/// count, because editors do not show it.
 pub(crate) fn column(line: &[u8], offset: usize) -> usize {
     let before = line.get(..offset).unwrap_or(line);
     let before = before.strip_prefix("\u{feff}".as_bytes()).unwrap_or(before);
