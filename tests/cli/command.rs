@@ -143,7 +143,7 @@ fn bash_completes_commands_and_questions() {
     check("robocensus query status_codes --denominator", "dec", "--denominator", "decided");
 }
 
-/// Whatever write it is killed before, a page is whole.
+/// Whichever write `man` is killed before, each page is complete.
 #[test]
 fn a_killed_man_leaves_whole_pages() {
     if !strace::works() {

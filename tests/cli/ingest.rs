@@ -438,7 +438,7 @@ input is not a file: crawl-data/SAMPLE-2024-10/zero.warc: it is a device, not a 
 
 /// A hook of debug builds makes an archive panic, or a body in it: while it is parsed, or once it has rows.
 #[test]
-fn a_panic_costs_one_archive() {
+fn a_panic_affects_only_its_archive() {
     let path = "crawl-data/SAMPLE-2024-10/segments/1/robotstxt/SAMPLE-2024-10-00001.warc.gz";
     // The tables have all rows of the other archives.
     let others = sample::folder("ingest_panic_others");
@@ -451,8 +451,8 @@ fn a_panic_costs_one_archive() {
         let output = command.env(format!("ROBOCENSUS_TEST_PANIC_{step}"), text).output().expect("the binary starts");
         let stderr = String::from_utf8(output.stderr).expect("it is UTF-8");
         assert_eq!(output.status.code(), Some(1), "{step}: {stderr}");
-        let told = format!("input was not read: {path}: it makes this version of robocensus panic");
-        assert!(stderr.contains(&told), "{step}: {stderr}");
+        let message = format!("input was not read: {path}: it makes this version of robocensus panic");
+        assert!(stderr.contains(&message), "{step}: {stderr}");
         assert_eq!(stderr.matches("input was not read").count(), 1, "{step}: {stderr}");
         folder.run(&["check", "-q", OUT]).exits_with(0).complains("");
         let found = files(&folder);

@@ -23,7 +23,7 @@ const SEED: u64 = 17;
 /// How many statements are made, and how many in the full run.
 const STATEMENTS: [usize; 2] = [50, 2_000];
 
-/// What makes a statement write, before and after another one.
+/// Texts that make a statement write, if they stand before and after it.
 const WRITES: [(&str, &str); 14] = [
     ("COPY (", ") TO 'stolen.csv'"),
     ("CREATE TABLE stolen AS ", ""),
@@ -41,7 +41,7 @@ const WRITES: [(&str, &str); 14] = [
     ("", "; UPDATE captures SET url = ''"),
 ];
 
-/// What nests a part of a statement.
+/// Texts that nest a part of a statement, if they stand before and after it.
 const NESTS: [(&str, &str); 8] = [
     ("(", ")"),
     ("(SELECT ", ")"),

@@ -70,8 +70,8 @@ fn absolute(path: &str, folder: &Path) -> String {
     folder.join(path).to_string_lossy().into_owned()
 }
 
-/// The files that a power cut could break. Either they have their name but not all of their bytes, or their name could be
-/// lost although later calls rely on it.
+/// The files that a power cut could break. Either they have their name but not all of their bytes, or their name could
+/// be lost although later calls rely on it.
 fn faults(calls: &[Call]) -> Vec<String> {
     let mut unsynced = BTreeMap::<&str, bool>::new();
     let mut faults = Vec::new();

@@ -32,8 +32,8 @@ fn skeleton(page: &str) -> Vec<String> {
     body.split('<').skip(1).map(name).collect()
 }
 
-/// The elements without those of charts, since long names are placed elsewhere than short ones. Each chart is followed by
-/// the kinds of its elements.
+/// The elements without those of charts, since long names are placed elsewhere than short ones. Each chart is followed
+/// by the kinds of its elements.
 fn without_drawings(elements: &[String]) -> Vec<String> {
     let mut kept = Vec::new();
     let mut kinds: Option<BTreeSet<&str>> = None;

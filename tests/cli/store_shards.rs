@@ -1,5 +1,5 @@
-//! Shards that share tables in a bucket: `plan`, `ingest --shard` and `commit`. Whatever interrupts them, the tables have
-//! the same bytes as those of one run on disk.
+//! Shards that share tables in a bucket: `plan`, `ingest --shard` and `commit`. Whatever interrupts them, the tables
+//! have the same bytes as those of one run on disk.
 
 use crate::archives;
 use crate::full::{is_full, step};

@@ -49,7 +49,7 @@ pub(crate) fn run(folder: &TestFolder, server: &Server, arguments: &[&str]) -> R
 #[test]
 fn answers_are_those_of_tables_on_disk() {
     let (folder, server) = tables("store_tables_answers");
-    // The consoles of stores mark folders so.
+    // The consoles of stores make such objects for folders.
     server.put("bucket/of/tables/", Vec::new());
     server.put("bucket/of/tables/captures/", Vec::new());
     let cases: [&[&str]; 6] = [
@@ -346,7 +346,7 @@ fn tables_work_on_another_s3_server() {
         .stderr(log)
         .spawn()
         .expect("python starts");
-    let moto = Ends(moto);
+    let moto = KilledAtEnd(moto);
     let start = std::time::Instant::now();
     while std::net::TcpStream::connect(free).is_err() {
         assert!(start.elapsed().as_secs() < 60, "moto does not start: {}", folder.read("moto.log"));
@@ -383,9 +383,9 @@ fn tables_work_on_another_s3_server() {
 }
 
 /// A process that is killed when the test ends.
-struct Ends(std::process::Child);
+struct KilledAtEnd(std::process::Child);
 
-impl Drop for Ends {
+impl Drop for KilledAtEnd {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();

@@ -55,9 +55,9 @@ impl Tables {
         done.len()
     }
 
-    /// Checks the folder of a killed run against `whole`, the files of an undisturbed run. Each visible file must be final.
-    /// Captures may be visible only with everything that they refer to. A part may be in the ledger only with all its
-    /// files.
+    /// Checks the folder of a killed run against `whole`, the files of an undisturbed run. Each visible file must be
+    /// final. Captures may be visible only with everything that they refer to. A part may be in the ledger only with
+    /// all its files.
     #[track_caller]
     pub(crate) fn assert_sound(&self, whole: &FinishedTables) {
         let files = self.files();
