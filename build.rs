@@ -1,9 +1,10 @@
-//! Packs the relocations of the binary. As plain entries they have 4.5 MB of 73; packed, 0.1 MB.
+//! Packs the relocations of the binary. Plain entries take 4.5 of its 73 MB, packed ones 0.1 MB.
 
 use std::env;
 use std::process::Command;
 
-/// The first glibc that starts packed binaries. An older one refuses them, so they are not made where it is installed.
+/// The first glibc that starts packed binaries. Older ones refuse them, so the entries stay plain
+/// where an older one is installed.
 const FIRST_GLIBC: (u32, u32) = (2, 36);
 
 fn main() {

@@ -4,9 +4,9 @@
 #   benches/ingest.sh ARCHIVES PEERS [ROUNDS]
 #
 # ARCHIVES is a folder of archives, PEERS a folder with fastwarc_protego.py. Python (PYTHON, or python3) needs
-# fastwarc==2.0.1, protego and pyarrow. The floor only inflates each member and compares its checksum. It has one thread,
-# so its seconds are CPU seconds. The other two have two jobs. The programs take turns. The first round warms the cache;
-# the fastest of the other rounds counts.
+# fastwarc==2.0.1, protego and pyarrow. The floor only inflates each member and compares its checksum. It has one
+# thread, so its seconds are CPU seconds. The other two have two jobs. The programs take turns. The first round warms
+# the cache; the fastest of the other rounds counts.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -38,7 +38,8 @@ measure small "$work/small/crawl-data"
 "$bin/generator" crawl --out "$work/large" --files 75 >/dev/null
 measure large "$work/large/crawl-data"
 
-# Makes two crawls of one archive each. An archive has three bodies that repeat a line up to 16 MiB, the limit for parsing.
+# Makes two crawls of one archive each. An archive has three bodies that repeat a line up to 16 MiB, the limit for
+# parsing.
 body_bytes=$((16 << 20))
 hostile() {
     local name="$1" line="$2" archive crawl number http length
