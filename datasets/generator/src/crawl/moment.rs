@@ -1,4 +1,4 @@
-//! The time of a fetch: within ten days of March of a year, independent of the name of the crawl.
+//! The time of a fetch: in the first ten days of March of a year, whatever the name of the crawl.
 
 use super::random::Random;
 

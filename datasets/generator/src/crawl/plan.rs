@@ -7,8 +7,8 @@ pub struct CrawlPlan {
     pub crawl: String,
     /// The seed.
     pub seed: u64,
-    /// The year of its dates. A seed gives the same sites in each year. Only dates differ, and which files of sites
-    /// block crawlers that train models.
+    /// The year of its dates. A seed gives the same sites in each year. Only dates differ, which files block crawlers
+    /// that train models, and which crawlers files before 2024 name.
     pub year: u32,
     /// The number of archives.
     pub files: u32,

@@ -1,5 +1,5 @@
-//! SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014). It has eleven lines, and
-//! gives the same numbers on every machine and in every version, which crates do not promise.
+//! SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014). It is short, and gives
+//! the same numbers on every machine and in every version, which crates do not promise.
 
 /// A source of pseudorandom numbers.
 #[derive(Debug, Clone)]

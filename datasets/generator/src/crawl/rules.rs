@@ -55,7 +55,7 @@ fn block_models(models: &[&str], most: usize, out: &mut String) {
     out.push_str("Disallow: /\n\n");
 }
 
-/// The crawlers that train models and have a name.
+/// The crawlers for training models that a file of a year may block.
 fn models(year: u32) -> &'static [&'static str] {
     match year {
         ..=2023 => &["CCBot"],
