@@ -5,7 +5,7 @@ use crate::failures;
 use crate::interrupt::Interrupt;
 use crate::progress::{self, Watcher};
 use crate::streams::Streams;
-use crate::terminal::Safe;
+use crate::terminal::{Safe, counted};
 use analyze::{Session, checks};
 use folder::{Failure, mounts};
 use indicatif::HumanCount;
@@ -79,7 +79,7 @@ fn contradictions(check: &CheckCommand, interrupt: &Interrupt, streams: &mut Str
         Some(Ok(found)) => {
             if !check.is_quiet {
                 let agree = if found.contradictions.is_empty() { ", none found a contradiction" } else { "" };
-                writeln!(streams.out, "queries: {}{agree}", plural(found.run, "check"))?;
+                writeln!(streams.out, "queries: {}{agree}", counted(found.run, "check"))?;
             }
             failures::print(&found.contradictions, streams)?;
             Ok(if found.contradictions.is_empty() { Exit::Good } else { Exit::Flawed })
@@ -91,7 +91,7 @@ fn contradictions(check: &CheckCommand, interrupt: &Interrupt, streams: &mut Str
 fn second_reading(reading: &SecondReading) -> String {
     let SecondReading { archives, agreed, unreadable } = reading;
     let agree = if *agreed == 1 { "agrees" } else { "agree" };
-    let records = format!("{} {agree} in {}", plural(*agreed, "record"), plural(*archives, "archive"));
+    let records = format!("{} {agree} in {}", counted(*agreed, "record"), counted(*archives, "archive"));
     if unreadable.is_empty() {
         return format!("{records}, none unreadable");
     }
@@ -105,11 +105,6 @@ fn second_reading(reading: &SecondReading) -> String {
     format!("{records}, {} unreadable: {}", HumanCount(count), causes.join(", "))
 }
 
-/// A number with its noun: `1 part`, `2 parts`.
-fn plural(count: u64, what: &str) -> String {
-    format!("{} {what}{}", HumanCount(count), if count == 1 { "" } else { "s" })
-}
-
 /// The result, and how many parts, files, bytes and captures were checked.
 fn summary(findings: &Findings, digests: Digests) -> String {
     let Findings { damages, parts, files, bytes, captures, .. } = findings;
@@ -117,13 +112,13 @@ fn summary(findings: &Findings, digests: Digests) -> String {
         (0, Digests::Compare) => "complete and undamaged".to_owned(),
         // Bytes that were not read may still be damaged.
         (0, Digests::PassOver) => "complete and undamaged, digests not compared".to_owned(),
-        (damages, _) => format!("damaged in {}", plural(damages, "place")),
+        (damages, _) => format!("damaged in {}", counted(damages, "place")),
     };
     format!(
         "{state}: {}, {}, {}, {}",
-        plural(*parts, "part"),
-        plural(*files, "file"),
-        plural(*bytes, "byte"),
-        plural(*captures, "capture")
+        counted(*parts, "part"),
+        counted(*files, "file"),
+        counted(*bytes, "byte"),
+        counted(*captures, "capture")
     )
 }

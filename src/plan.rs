@@ -3,9 +3,9 @@
 use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
-use crate::terminal::Safe;
+use crate::terminal::{Safe, counted};
 use folder::mounts;
-use indicatif::{DecimalBytes, HumanCount};
+use indicatif::DecimalBytes;
 use ingest::inputs::{self, InputNaming, ListedInputs};
 use ingest::plan::PlanOptions;
 use ingest::run::shards;
@@ -42,16 +42,14 @@ pub(crate) fn run(plan: &PlanCommand, streams: &mut Streams<'_>) -> io::Result<E
         Err(failures) => return failures::fail(failures, streams),
     };
     if !plan.is_quiet {
-        let count =
-            |number: u64, noun: &str| format!("{} {noun}{}", HumanCount(number), if number == 1 { "" } else { "s" });
         writeln!(
             streams.out,
             "{}: {}, {}, in {} for {}\nplan {}",
             Safe(mounts::shown(&plan.out).as_os_str().as_encoded_bytes()),
-            count(planned.inputs, "archive"),
+            counted(planned.inputs, "archive"),
             DecimalBytes(planned.bytes),
-            count(planned.parts, "part"),
-            count(plan.shards.get().into(), "shard"),
+            counted(planned.parts, "part"),
+            counted(plan.shards.get().into(), "shard"),
             planned.shards.plan
         )?;
     }

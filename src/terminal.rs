@@ -6,7 +6,13 @@ pub(crate) mod palette;
 pub(crate) mod screen;
 pub(crate) mod window;
 
+use indicatif::HumanCount;
 pub(crate) use visible::{Safe, json};
 
 /// How many user-agent lines of a group are printed. Some groups have hundreds.
 pub(crate) const AGENT_LINES: usize = 8;
+
+/// A number with its noun: `1 part`, `2 parts`.
+pub(crate) fn counted(number: u64, noun: &str) -> String {
+    format!("{} {noun}{}", HumanCount(number), if number == 1 { "" } else { "s" })
+}
