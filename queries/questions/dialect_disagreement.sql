@@ -11,45 +11,88 @@
 -- caveat: A dialect is RFC 9309, one of its drafts of 2019 (draft-00) and 2022 (draft-12), Google's parser, or the draft of 1996.
 -- caveat: Only sites with a known verdict in both dialects are counted. The dialects also differ in what statuses mean.
 WITH judged_bodies AS (
-    SELECT $agent AS agent, *, CAST(NULL AS boolean) AS allowed_google, CAST(NULL AS boolean) AS allowed_original_1996
+    SELECT
+        *,
+        CAST(NULL AS boolean) AS allowed_google,
+        CAST(NULL AS boolean) AS allowed_original_1996,
+        CAST(NULL AS boolean) AS others_allowed_google,
+        CAST(NULL AS boolean) AS others_allowed_original_1996
     FROM robots_body_access($agent, $path, 'rfc9309', 'draft-12', 'draft-00')
-    WHERE $agent <> '*' AND NOT $texts AND ($crawl = '' OR crawl = $crawl)
-    UNION ALL
-    SELECT '*' AS agent, *, CAST(NULL AS boolean) AS allowed_google, CAST(NULL AS boolean) AS allowed_original_1996
-    FROM robots_body_access('*', $path, 'rfc9309', 'draft-12', 'draft-00')
     WHERE NOT $texts AND ($crawl = '' OR crawl = $crawl)
     UNION ALL
-    SELECT $agent AS agent, *
+    SELECT
+        crawl,
+        body_id,
+        allowed_rfc9309,
+        allowed_draft_12,
+        allowed_draft_00,
+        others_allowed_rfc9309,
+        others_allowed_draft_12,
+        others_allowed_draft_00,
+        allowed_google,
+        allowed_original_1996,
+        others_allowed_google,
+        others_allowed_original_1996
     FROM robots_body_access($agent, $path, 'rfc9309', 'draft-12', 'draft-00', 'google', 'original-1996')
-    WHERE $agent <> '*' AND $texts AND ($crawl = '' OR crawl = $crawl)
-    UNION ALL
-    SELECT '*' AS agent, *
-    FROM robots_body_access('*', $path, 'rfc9309', 'draft-12', 'draft-00', 'google', 'original-1996')
     WHERE $texts AND ($crawl = '' OR crawl = $crawl)
 ),
--- Sites with a file by the verdict on the file, other sites by what their outcome means.
-sites_by_verdicts AS (
+sites_by_body_verdicts AS (
     SELECT
         p.crawl,
         p.stratum,
-        b.agent,
         b.allowed_rfc9309,
         b.allowed_draft_12,
         b.allowed_draft_00,
         b.allowed_google,
         b.allowed_original_1996,
+        b.others_allowed_rfc9309,
+        b.others_allowed_draft_12,
+        b.others_allowed_draft_00,
+        b.others_allowed_google,
+        b.others_allowed_original_1996,
         sum(p.weight) AS sites
     FROM population AS p
     JOIN judged_bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
     GROUP BY
         p.crawl,
         p.stratum,
-        b.agent,
         b.allowed_rfc9309,
         b.allowed_draft_12,
         b.allowed_draft_00,
         b.allowed_google,
-        b.allowed_original_1996
+        b.allowed_original_1996,
+        b.others_allowed_rfc9309,
+        b.others_allowed_draft_12,
+        b.others_allowed_draft_00,
+        b.others_allowed_google,
+        b.others_allowed_original_1996
+),
+-- Sites with a file by the verdict on the file, other sites by what their outcome means.
+sites_by_verdicts AS (
+    SELECT
+        crawl,
+        stratum,
+        $agent AS agent,
+        allowed_rfc9309,
+        allowed_draft_12,
+        allowed_draft_00,
+        allowed_google,
+        allowed_original_1996,
+        sites
+    FROM sites_by_body_verdicts
+    WHERE $agent <> '*'
+    UNION ALL
+    SELECT
+        crawl,
+        stratum,
+        '*' AS agent,
+        others_allowed_rfc9309 AS allowed_rfc9309,
+        others_allowed_draft_12 AS allowed_draft_12,
+        others_allowed_draft_00 AS allowed_draft_00,
+        others_allowed_google AS allowed_google,
+        others_allowed_original_1996 AS allowed_original_1996,
+        sites
+    FROM sites_by_body_verdicts
     UNION ALL
     SELECT
         p.crawl,

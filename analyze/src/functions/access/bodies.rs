@@ -33,8 +33,9 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
         "Whether the rules of each file allow a crawler to fetch a path: one row per body of the table `bodies`, for \
-         several dialects in one pass. Its columns are `crawl`, `body_id` and one for each dialect: `allowed_rfc9309`, \
-         `allowed_draft_12` and so on. For sites without a file, see `robots_outcome_access`.",
+         several dialects in one pass. Its columns are `crawl`, `body_id` and two for each dialect: \
+         `allowed_rfc9309`, `allowed_draft_12` and so on for the crawler, `others_allowed_rfc9309` and so on for \
+         crawlers that the file does not name. For sites without a file, see `robots_outcome_access`.",
         "robots_body_access(agent, path [, dialect, ...])",
     )
     .with_argument("agent", "the crawler's name, as a literal")
@@ -54,7 +55,9 @@ pub(in crate::functions) struct RobotsBodyAccess;
 
 impl TableFunctionImpl for RobotsBodyAccess {
     fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
-        let questions = Question::from_arguments(BODY_ACCESS, args.exprs())?;
+        let mut questions = Question::from_arguments(BODY_ACCESS, args.exprs())?;
+        let others: Vec<Question> = questions.iter().map(Question::about_others).collect();
+        questions.extend(others);
         let mut fields = vec![Field::new("crawl", DataType::Utf8, true), Field::new("body_id", DataType::Int64, true)];
         fields.extend(verdict_fields(&questions));
         Ok(Arc::new(BodyTable { questions: questions.into(), schema: Arc::new(Schema::new(fields)) }))
@@ -108,19 +111,27 @@ impl BodyTable {
         projection: Option<&[usize]>,
         filters: &[Expr],
     ) -> Result<Arc<dyn ExecutionPlan>> {
+        let is_wanted = |name: &str| {
+            projection.is_none_or(|places| places.iter().any(|place| self.schema.field(*place).name() == name))
+        };
+        // A verdict that nobody reads is not judged.
+        let questions: Arc<[Question]> =
+            self.questions.iter().filter(|question| is_wanted(&question.column())).cloned().collect();
         let key = [("crawl", DataType::Utf8), ("body_id", DataType::Int64)];
-        let judged = if self.questions.iter().all(Question::needs_only_lines) {
-            let bodies = scan_table(state, "bodies", key, filters).await?;
-            let [groups, rules] = lines(state, &self.questions, filters.to_vec()).await?;
-            let judged = Judged::Bodies(Arc::clone(&self.questions));
-            Arc::new(VerdictsExec::try_new(judged, vec![bodies, groups, rules], &self.schema)?)
+        let allowed = verdict_fields(&questions);
+        let judged: Arc<dyn ExecutionPlan> = if questions.iter().all(Question::needs_only_lines) {
+            let bodies = scan_table(state, "bodies", key.clone(), filters).await?;
+            let [groups, rules] = lines(state, &questions, filters.to_vec()).await?;
+            let keys = key.map(|(name, data_type)| Field::new(name, data_type, true));
+            let schema = Arc::new(Schema::new(keys.into_iter().chain(allowed).collect::<Vec<_>>()));
+            Arc::new(VerdictsExec::try_new(Judged::Bodies(questions), vec![bodies, groups, rules], &schema)?)
         } else {
             let texts = [("encoding", DataType::Utf8), ("text", DataType::Utf8)];
             let bodies = table_plan(state, "bodies", key.into_iter().chain(texts), filters).await?;
             let columns = vec![ident("crawl"), ident("body_id"), ident("text"), ident("encoding")];
-            let verdicts = JudgeAll::over(columns, &self.questions).alias("verdicts");
+            let verdicts = JudgeAll::over(columns, &questions).alias("verdicts");
             let judged = bodies.project([ident("crawl"), ident("body_id"), verdicts])?;
-            let allowed = verdict_fields(&self.questions).into_iter();
+            let allowed = allowed.into_iter();
             let allowed = allowed.map(|field| get_field(ident("verdicts"), field.name().as_str()).alias(field.name()));
             let plan = judged.project([ident("crawl"), ident("body_id")].into_iter().chain(allowed))?;
             state.create_physical_plan(&plan.build()?).await?
@@ -128,8 +139,9 @@ impl BodyTable {
         let Some(places) = projection else { return Ok(judged) };
         let columns = places.iter().map(|place| {
             let name = self.schema.field(*place).name();
-            (Arc::new(Column::new(name, *place)) as _, name.clone())
+            Ok((Arc::new(Column::new(name, judged.schema().index_of(name)?)) as _, name.clone()))
         });
-        Ok(Arc::new(ProjectionExec::try_new(columns.collect::<Vec<_>>(), judged)?))
+        let columns = columns.collect::<Result<Vec<_>>>()?;
+        Ok(Arc::new(ProjectionExec::try_new(columns, judged)?))
     }
 }

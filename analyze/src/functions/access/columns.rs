@@ -55,12 +55,9 @@ pub(super) fn projected(projection: Option<&[usize]>) -> (Vec<VerdictColumn>, Sc
     (columns, Arc::new(Schema::new(fields)))
 }
 
-/// The fields of `robots_body_access` for verdicts, one per dialect.
+/// The fields of `robots_body_access` for verdicts, one per question.
 pub(super) fn verdict_fields(questions: &[Question]) -> Vec<Field> {
-    let field = |question: &Question| {
-        Field::new(format!("allowed_{}", question.dialect.name().replace('-', "_")), DataType::Boolean, true)
-    };
-    questions.iter().map(field).collect()
+    questions.iter().map(|question| Field::new(question.column(), DataType::Boolean, true)).collect()
 }
 
 /// The name, within a plan, of the column with the finding for a text.

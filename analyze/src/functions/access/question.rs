@@ -13,6 +13,8 @@ pub(super) struct Question {
     pub(super) agent: String,
     pub(super) path: String,
     pub(super) dialect: Dialect,
+    /// Whether it is asked beside the question of the call, about crawlers that a file does not name.
+    is_about_others: bool,
     target: Target,
 }
 
@@ -40,9 +42,21 @@ impl Question {
             agent: agent.to_owned(),
             path: path.to_owned(),
             dialect,
+            is_about_others: false,
             target: Target::new(path.as_bytes(), dialect),
         };
         Ok(named.into_iter().map(of_dialect).collect())
+    }
+
+    /// The same question about crawlers that a file does not name.
+    pub(super) fn about_others(&self) -> Self {
+        Question { agent: "*".to_owned(), is_about_others: true, ..self.clone() }
+    }
+
+    /// The column of `robots_body_access` with the verdicts.
+    pub(super) fn column(&self) -> String {
+        let asked = if self.is_about_others { "others_allowed" } else { "allowed" };
+        format!("{asked}_{}", self.dialect.name().replace('-', "_"))
     }
 
     /// Whether user-agent lines and rules are enough for a verdict. Otherwise the text of the files is needed.
@@ -97,7 +111,8 @@ impl Question {
 
 impl PartialEq for Question {
     fn eq(&self, other: &Self) -> bool {
-        (&self.agent, &self.path, self.dialect) == (&other.agent, &other.path, other.dialect)
+        (&self.agent, &self.path, self.dialect, self.is_about_others)
+            == (&other.agent, &other.path, other.dialect, other.is_about_others)
     }
 }
 
@@ -105,7 +120,7 @@ impl Eq for Question {}
 
 impl Hash for Question {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.agent, &self.path, self.dialect).hash(state);
+        (&self.agent, &self.path, self.dialect, self.is_about_others).hash(state);
     }
 }
 

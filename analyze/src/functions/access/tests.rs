@@ -75,10 +75,13 @@ fn each_body_has_the_verdict_of_each_dialect() {
                     let (id, text) = body.split_once(' ').unwrap();
                     let text = texts.into_iter().find(|known| *known == text).unwrap();
                     let parsed = robots::parse(text.as_bytes());
-                    let allowed = dialects
-                        .iter()
-                        .map(|dialect| robots::judge(&parsed, agent, path, *dialect).allowed.to_string());
-                    let expected: Vec<_> = ["TEST-1".to_owned(), id.to_owned()].into_iter().chain(allowed).collect();
+                    let allowed = |agent| {
+                        let parsed = &parsed;
+                        let judge = move |dialect| robots::judge(parsed, agent, path, dialect).allowed.to_string();
+                        dialects.iter().copied().map(judge)
+                    };
+                    let key = ["TEST-1".to_owned(), id.to_owned()].into_iter();
+                    let expected: Vec<_> = key.chain(allowed(agent)).chain(allowed("*")).collect();
                     assert_eq!(*found, expected.join(" "), "{sql} {text}");
                 }
             }
@@ -91,6 +94,11 @@ fn each_body_has_the_verdict_of_each_dialect() {
         "SELECT allowed_draft_12, body_id FROM robots_body_access('GPTBot', '/', 'draft-00', 'draft-12') \
          WHERE NOT allowed_draft_12 AND crawl = 'TEST-1'",
         &["false 3"],
+    );
+    check(
+        "SELECT others_allowed_draft_12, body_id FROM robots_body_access('GPTBot', '/', 'google', 'draft-12') \
+         WHERE others_allowed_draft_12 <> allowed_draft_12",
+        &["true 3"],
     );
 }
 
