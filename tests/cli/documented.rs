@@ -1,7 +1,7 @@
 //! The commands and job files in the pages about machines work as they are written there. A server on loopback has the
 //! sample in place of a crawl of Common Crawl, and two shards replace sixteen.
 
-#![expect(clippy::expect_used, clippy::print_stderr, reason = "called by tests, which fail by them")]
+#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
 
 use crate::run::{Run, TestFolder};
 use crate::sample;
