@@ -2,7 +2,7 @@
 -- id: B03
 -- question: On how many sites does an agent get another verdict from the first 500 KiB of robots.txt than from the whole file?
 -- grain: one row per crawl, stratum and tracked agent that a file with rules beyond the limit names, most changes first; * is every crawler that a file does not name
--- reads: population, bodies, site_classes, class_access, policies, agents
+-- reads: population, bodies, policies, agents
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: top count = 20, agents: how many agents per crawl and stratum
 -- parameter: denominator = answered
@@ -17,49 +17,42 @@ chosen_agents AS (
     UNION
     SELECT lower(token) AS agent FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
--- All sites with the same body have the same policy class.
-body_classes AS (
-    SELECT DISTINCT b.crawl, b.body_id, c.class_id
-    FROM long_bodies AS b
-    JOIN population AS p ON p.crawl = b.crawl AND p.body_id = b.body_id
-    JOIN site_classes AS c ON c.crawl = p.crawl AND c.site_id = p.site_id
-),
-class_policies AS (
-    SELECT crawl, class_id, agent, match_kind, policy_token
-    FROM class_access
-    WHERE agent IN (SELECT agent FROM chosen_agents)
-        AND class_id IN (SELECT class_id FROM body_classes)
-),
-body_policies AS (
-    SELECT b.crawl, b.body_id, a.agent, a.match_kind, a.policy_token
-    FROM body_classes AS b
-    JOIN class_policies AS a ON a.crawl = b.crawl AND a.class_id = b.class_id
-),
--- An agent that no long file names has the verdict of *.
-named_agents AS (
-    SELECT DISTINCT crawl, agent FROM body_policies WHERE match_kind = 'explicit'
-    UNION ALL
-    SELECT DISTINCT crawl, '*' AS agent FROM population
-),
-agent_verdicts AS (
-    SELECT
-        b.crawl,
-        b.body_id,
-        b.agent,
-        p.rules_beyond_500_kib AS rules_lost,
-        p.root_allowed,
-        p.root_allowed_within_500_kib AS root_allowed_by_kept,
-        p.access,
-        p.access_within_500_kib AS access_by_kept
-    FROM body_policies AS b
-    JOIN policies AS p ON p.crawl = b.crawl AND p.body_id = b.body_id AND p.token = b.policy_token
-),
 -- All sites without rules beyond the limit are one row.
 sites_by_body AS (
     SELECT p.crawl, p.stratum, b.body_id, sum(p.weight) AS sites
     FROM population AS p
     LEFT JOIN long_bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
     GROUP BY p.crawl, p.stratum, b.body_id
+),
+-- The verdicts of long files of these sites on the agents that they name, and on * for all others.
+named_verdicts AS (
+    SELECT
+        b.crawl,
+        b.body_id,
+        p.token AS agent,
+        p.rules_beyond_500_kib AS rules_lost,
+        p.root_allowed,
+        p.root_allowed_within_500_kib AS root_allowed_by_kept,
+        p.access,
+        p.access_within_500_kib AS access_by_kept
+    FROM (SELECT DISTINCT crawl, body_id FROM sites_by_body WHERE body_id IS NOT NULL) AS b
+    JOIN policies AS p ON p.crawl = b.crawl AND p.body_id = b.body_id
+    WHERE p.token IN (SELECT agent FROM chosen_agents)
+),
+-- An agent that no long file names has the verdict of *.
+named_agents AS (
+    SELECT DISTINCT crawl, agent FROM named_verdicts WHERE agent <> '*'
+    UNION ALL
+    SELECT DISTINCT crawl, '*' AS agent FROM population
+),
+agent_verdicts AS (
+    SELECT * FROM named_verdicts
+    UNION ALL
+    SELECT o.crawl, o.body_id, t.agent, o.rules_lost, o.root_allowed, o.root_allowed_by_kept, o.access, o.access_by_kept
+    FROM named_verdicts AS o
+    JOIN named_agents AS t ON t.crawl = o.crawl
+    WHERE o.agent = '*'
+        AND NOT EXISTS (SELECT 1 FROM named_verdicts AS n WHERE n.crawl = o.crawl AND n.body_id = o.body_id AND n.agent = t.agent)
 ),
 agent_totals AS (
     SELECT

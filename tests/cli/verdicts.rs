@@ -204,7 +204,7 @@ fn views_agree_on_real_files() {
     }
 }
 
-/// Two questions count sites by agent from the verdicts of `*` and those on named agents. Counting the rows of
+/// Three questions count sites by agent from the verdicts of `*` and those on named agents. Counting the rows of
 /// `site_access` must give the same.
 #[test]
 fn totals_by_agent_are_those_of_each_site() {
@@ -230,6 +230,24 @@ fn totals_by_agent_are_those_of_each_site() {
          WHERE s.final_status IN (200, 404) AND a.agent <> '*' GROUP BY a.crawl, a.agent";
     let found = ask(&["query", "liu_classes", "--top", "10000"], &columns);
     assert!(found.len() > 100 && found == ask(&["sql", counted], &columns), "{found:?}");
+
+    // The question lists `*` and the agents that a file with rules beyond the limit names.
+    let columns = ["crawl", "agent", "sites_losing_rules", "sites_changed"];
+    let counted = "WITH verdicts AS ( \
+             SELECT a.crawl, a.agent, a.match_kind, p.rules_beyond_500_kib AS rules_lost, \
+                 p.root_allowed <> p.root_allowed_within_500_kib OR p.access <> p.access_within_500_kib AS changes \
+             FROM site_access AS a JOIN sites AS s ON s.crawl = a.crawl AND s.site_id = a.site_id \
+             JOIN bodies AS b ON b.crawl = s.crawl AND b.body_id = s.body_id \
+             JOIN policies AS p ON p.crawl = s.crawl AND p.body_id = s.body_id \
+                 AND p.token = CASE a.match_kind WHEN 'explicit' THEN a.agent ELSE '*' END \
+             WHERE b.rules_beyond_500_kib > 0) \
+         SELECT crawl, agent, count(*) FILTER (WHERE rules_lost > 0) AS sites_losing_rules, \
+             count(*) FILTER (WHERE changes) AS sites_changed \
+         FROM verdicts GROUP BY crawl, agent HAVING agent = '*' OR count(*) FILTER (WHERE match_kind = 'explicit') > 0";
+    let found = ask(&["query", "limit_effect", "--top", "10000", "--denominator", "all"], &columns);
+    let counted = ask(&["sql", counted], &columns);
+    assert!(counted.len() > 1 && counted.is_subset(&found), "{found:?}\n{counted:?}");
+    assert!(found.difference(&counted).all(|row| row.ends_with(",*,0,0")), "{found:?}\n{counted:?}");
 }
 
 /// If the tables have many parts, each thread judges its own bodies, and nothing is sorted.
