@@ -72,6 +72,10 @@ fn the_report_of_the_sample_has_all_parts() {
     for below in ["data", "sql"] {
         assert_eq!(files.keys().filter(|path| path.starts_with(below)).count(), figures, "{below}");
     }
+    // A finding about search crawlers names them. All listed operators together may be one.
+    let finding = "3 of 4 sites that block an agent of Apple for training by name (Applebot-Extended) block none of its \
+                   search crawlers (Applebot).";
+    assert!(page.contains(finding), "no finding: {finding}");
     // A CSV is the output of the command beside its figure.
     for (id, question, options) in [
         ("status_codes", "status_codes", &["--answer", "first", "--crawl", "SAMPLE-2025-10"][..]),

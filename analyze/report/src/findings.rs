@@ -58,6 +58,8 @@ enum Word {
     Text(&'static str),
     /// A share with its count and its denominator; only the count if the denominator is small.
     Share(&'static str),
+    /// A share with its count, and its denominator in words of its own.
+    ShareOf(&'static str, &'static [Word]),
     /// A share alone, for a share whose denominator another part of the sentence names.
     Only(&'static str),
     /// The label of the value in a column.
@@ -67,7 +69,7 @@ enum Word {
 }
 
 use RowChoice::{First, Greatest, Is, IsNot};
-use Word::{InFirstCrawl, Only, Share, Text, Value};
+use Word::{InFirstCrawl, Only, Share, ShareOf, Text, Value};
 
 /// The rules, the most important first. A report has the findings of the first `MOST` rules that apply to its figures.
 const RULES: &[FindingRule] = &[
@@ -127,8 +129,23 @@ const RULES: &[FindingRule] = &[
     },
     FindingRule {
         figure: "train_no_search_yes",
-        row: Is("operator", "all operators"),
-        words: &[Share("share_by_name_search_allowed"), Text(" block no search crawler of the listed operators.")],
+        // All operators together may be one, or many whose agents no sentence can name.
+        row: IsNot("operator", "all operators"),
+        words: &[
+            ShareOf(
+                "share_by_name_search_allowed",
+                &[
+                    Text("sites that block an agent of "),
+                    Value("operator"),
+                    Text(" for training by name ("),
+                    Value("training"),
+                    Text(")"),
+                ],
+            ),
+            Text(" block none of its search crawlers ("),
+            Value("search"),
+            Text(")."),
+        ],
         zero: Zero::None,
         new_agent: false,
     },
@@ -190,35 +207,37 @@ pub(crate) fn find(asked: &ReportAnswers) -> Vec<Finding> {
     let mut agents = BTreeSet::new();
     let found = RULES.iter().filter_map(|rule| {
         let shown = asked.shown().find(|shown| shown.figure.id == rule.figure)?;
-        let row = choose_row(rule, shown, &asked.crawl)?;
+        let row = choose_row(rule, &shown.answer, &asked.crawl)?;
         if let Some(agent) = formatting::format_column(&shown.answer, row, "agent")
             && !agents.insert(agent)
             && rule.new_agent
         {
             return None;
         }
+        let is_zero = || shares(rule.words, &shown.answer, row).all(|share| share == Some(0.0));
         match rule.zero {
-            Zero::None if is_zero(rule.words, shown, row) => return None,
-            Zero::Sentence(zero) if is_zero(rule.words, shown, row) => {
+            Zero::None if is_zero() => return None,
+            Zero::Sentence(zero) if is_zero() => {
                 let sentence = write_zero(zero, &asked.crawl, shown, row)?;
                 return Some(Finding { figure: shown.figure, sentence });
             }
             _ => {}
         }
         let first = asked.crawls.first().filter(|first| **first != asked.crawl);
-        let first = first.and_then(|first| choose_row(rule, shown, first));
+        let first = first.and_then(|first| choose_row(rule, &shown.answer, first));
         let sentence = write_words(rule.words, shown, row, first)?;
         Some(Finding { figure: shown.figure, sentence: capitalise(&sentence) })
     });
     found.take(MOST).collect()
 }
 
-/// The row of a crawl that a rule chooses. In answers without a crawl column, all rows count.
-fn choose_row<'a>(rule: &FindingRule, shown: &'a ShownFigure, crawl: &str) -> Option<&'a Vec<AnswerCell>> {
-    let answer = &shown.answer;
+/// The row of a crawl that a rule chooses, among the rows with a number for each share of its sentence. In answers
+/// without a crawl column, all rows count.
+fn choose_row<'a>(rule: &FindingRule, answer: &'a AnswerTable, crawl: &str) -> Option<&'a Vec<AnswerCell>> {
     let has_crawls = answer.column_index("crawl").is_some();
     let is_of_crawl = |row: &&Vec<AnswerCell>| !has_crawls || has_label(answer, row, "crawl", crawl);
-    let mut rows = answer.rows.iter().filter(is_of_crawl);
+    let has_shares = |row: &&Vec<AnswerCell>| shares(rule.words, answer, row).all(|share| share.is_some());
+    let mut rows = answer.rows.iter().filter(is_of_crawl).filter(has_shares);
     match rule.row {
         First => rows.next(),
         Is(column, label) => rows.find(|row| has_label(answer, row, column, label)),
@@ -232,18 +251,21 @@ fn choose_row<'a>(rule: &FindingRule, shown: &'a ShownFigure, crawl: &str) -> Op
     }
 }
 
-/// Whether all shares of a sentence are 0, apart from those of the first crawl.
-fn is_zero(words: &[Word], shown: &ShownFigure, row: &[AnswerCell]) -> bool {
-    let number = |column: &str| row.get(shown.answer.column_index(column)?)?.number();
-    words.iter().all(|word| match word {
-        Share(column) | Only(column) => number(column) == Some(0.0),
-        Text(_) | Value(_) | InFirstCrawl(_) => true,
+/// The shares of a sentence, apart from those of the first crawl.
+fn shares(words: &[Word], answer: &AnswerTable, row: &[AnswerCell]) -> impl Iterator<Item = Option<f64>> {
+    words.iter().filter_map(move |word| match word {
+        Share(column) | ShareOf(column, _) | Only(column) => Some(find_number(answer, row, column)),
+        Text(_) | Value(_) | InFirstCrawl(_) => None,
     })
+}
+
+fn find_number(answer: &AnswerTable, row: &[AnswerCell], column: &str) -> Option<f64> {
+    row.get(answer.column_index(column)?)?.number()
 }
 
 /// A sentence for shares of 0, with the crawl and the denominator.
 fn write_zero(zero: &str, crawl: &str, shown: &ShownFigure, row: &[AnswerCell]) -> Option<String> {
-    let all = row.get(shown.answer.column_index(shown.figure.counted.0)?)?.number()?;
+    let all = find_number(&shown.answer, row, shown.figure.counted.0)?;
     let what = captions::name_denominator(shown);
     Some(format!("In {crawl}, {zero} (0 of {} {what}).", formatting::format_real(all)))
 }
@@ -260,22 +282,23 @@ fn write_words(
     first: Option<&Vec<AnswerCell>>,
 ) -> Option<String> {
     let answer = &shown.answer;
-    let number = |column: &str| row.get(answer.column_index(column)?)?.number();
+    let number = |column: &str| find_number(answer, row, column);
+    let share_of = |column: &str, what: &str| {
+        let (share, all) = (number(column)?, number(shown.figure.counted.0)?);
+        let count = formatting::format_count_of(share, all);
+        Some(if all < formatting::LEAST_COUNTED {
+            format!("{count} {what}")
+        } else {
+            format!("{} ({count}) of {what}", formatting::format_percent(share))
+        })
+    };
     let mut sentence = String::new();
     for word in words {
         match word {
             Text(text) => sentence.push_str(text),
             Value(column) => sentence.push_str(&formatting::format_column(answer, row, column)?),
-            Share(column) => {
-                let (share, all) = (number(column)?, number(shown.figure.counted.0)?);
-                let count = formatting::format_count_of(share, all);
-                let what = captions::name_denominator(shown);
-                sentence.push_str(&if all < formatting::LEAST_COUNTED {
-                    format!("{count} {what}")
-                } else {
-                    format!("{} ({count}) of {what}", formatting::format_percent(share))
-                });
-            }
+            Share(column) => sentence.push_str(&share_of(column, captions::name_denominator(shown))?),
+            ShareOf(column, what) => sentence.push_str(&share_of(column, &write_words(what, shown, row, None)?)?),
             Only(column) => {
                 let (share, all) = (number(column)?, number(shown.figure.counted.0)?);
                 sentence.push_str(&if all < formatting::LEAST_COUNTED {
@@ -304,6 +327,26 @@ fn capitalise(sentence: &str) -> String {
 mod tests {
     use super::*;
     use crate::contents::SECTIONS;
+    use datafusion::arrow::array::{ArrayRef, Float64Array, RecordBatch, StringArray};
+    use std::sync::Arc;
+
+    /// An operator without a search crawler has no share.
+    #[test]
+    fn rows_without_a_share_are_passed_over() {
+        let rule = RULES.iter().find(|rule| rule.figure == "train_no_search_yes").unwrap();
+        let choose = |operators: &[&str], shares: &[Option<f64>]| {
+            let operators: ArrayRef = Arc::new(StringArray::from(operators.to_vec()));
+            let shares: ArrayRef = Arc::new(Float64Array::from(shares.to_vec()));
+            let columns = [("operator", operators), ("share_by_name_search_allowed", shares)];
+            let batch = RecordBatch::try_from_iter(columns).unwrap();
+            let answer = AnswerTable::read(batch.schema(), vec![batch]).unwrap();
+            choose_row(rule, &answer, "A").and_then(|row| formatting::format_column(&answer, row, "operator"))
+        };
+        let operators = ["all operators", "OpenAI", "Google"];
+        assert_eq!(choose(&operators, &[Some(0.5), None, Some(0.9)]).as_deref(), Some("Google"));
+        assert_eq!(choose(&operators, &[Some(0.5), Some(0.1), Some(0.9)]).as_deref(), Some("OpenAI"));
+        assert_eq!(choose(&operators, &[Some(0.5), None, None]), None);
+    }
 
     #[test]
     fn each_rule_has_a_figure_and_a_sentence() {
