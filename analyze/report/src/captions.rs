@@ -168,7 +168,10 @@ pub(crate) fn describe_extent(drawn: &Grid, whole: &Grid) -> Option<String> {
     let extent = |drawn, whole, more| format!("The chart shows {drawn} of {whole} {more}; the CSV has all of them.");
     let (categories, all_categories) = (drawn.categories.len(), whole.categories.len());
     if categories < all_categories {
-        return Some(extent(categories, all_categories, "categories"));
+        let other_than_zero = |grid: &Grid| grid.clone().without_zeros().categories.len();
+        let leaves_out_zeros = [drawn, whole].iter().all(|grid| other_than_zero(grid) == categories);
+        let which = if leaves_out_zeros { "categories, those with a number other than 0" } else { "categories" };
+        return Some(extent(categories, all_categories, which));
     }
     // Series without a number leave no gap.
     let all_series = whole.clone().without_empty_series().series.len();
@@ -259,5 +262,11 @@ mod tests {
         let extent = describe_extent(&grid(20), &grid(26));
         assert_eq!(extent.as_deref(), Some("The chart shows 20 of 26 categories; the CSV has all of them."));
         assert_eq!(describe_extent(&grid(20), &grid(20)), None);
+        let mut whole = grid(4);
+        whole.values = vec![vec![Some(0.0)], vec![Some(0.5)], vec![None], vec![Some(0.1)]];
+        assert_eq!(
+            describe_extent(&whole.clone().without_zeros(), &whole).as_deref(),
+            Some("The chart shows 2 of 4 categories, those with a number other than 0; the CSV has all of them.")
+        );
     }
 }
