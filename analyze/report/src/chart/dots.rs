@@ -41,7 +41,8 @@ pub(super) fn draw(grid: &Grid, plot: &Plot, width: Width) -> Result<Chart, Draw
             let middle = above + row(name) / 2;
             above += row(name);
             for line in notes.get(nth).into_iter().flatten() {
-                pen.clear((0, above), (paint::width(line, 11.0), above + NOTE))?;
+                // The grid stops at notes. Behind half of a text, its lines would look like a fault.
+                pen.clear((0, above), (all, above + NOTE))?;
                 pen.sized_text(line, (0, above + NOTE / 2 - 2), Side::Start, MUTED, 11.0)?;
                 above += NOTE;
             }
@@ -82,16 +83,16 @@ fn name_lines(name: &str, note: &str, plot: &Plot, width: Width) -> Vec<String> 
     }
 }
 
-/// A name of one or two lines, or its note on the second. More lines of untrusted text are cut.
+/// A name of one or two lines, and its note on a line of its own. More lines of untrusted text are cut.
 fn name_and_note(name: &str, note: &str, room: i32) -> Vec<String> {
+    let mut lines = paint::wrap_text(name, SIZE, room);
+    if !(1..=2).contains(&lines.len()) {
+        lines = vec![paint::fit_text(name, SIZE, room)];
+    }
     if !note.is_empty() {
-        return vec![paint::fit_text(name, SIZE, room), paint::fit_text(note.trim(), SIZE, room)];
+        lines.push(paint::fit_text(note.trim(), SIZE, room));
     }
-    match paint::wrap_text(name, SIZE, room).as_slice() {
-        [one] => vec![one.clone()],
-        [one, two] => vec![one.clone(), two.clone()],
-        _ => vec![paint::fit_text(name, SIZE, room)],
-    }
+    lines
 }
 
 /// The distance of each mark from its line, chosen so that no mark hides another.
@@ -116,7 +117,18 @@ fn spread_marks(numbers: &[(usize, i32)]) -> Vec<i32> {
 
 #[cfg(test)]
 mod tests {
-    use super::spread_marks;
+    use super::{name_and_note, spread_marks};
+
+    #[test]
+    fn a_long_name_has_two_lines_besides_its_note() {
+        let note = " (4, 0 of 30)";
+        assert_eq!(
+            name_and_note("blocks ClaudeBot by name", note, 136),
+            ["blocks ClaudeBot by", "name", "(4, 0 of 30)"]
+        );
+        assert_eq!(name_and_note("gptbot", "", 136), ["gptbot"]);
+        assert_eq!(name_and_note(&"w".repeat(50), note, 136).len(), 2);
+    }
 
     #[test]
     fn marks_do_not_hide_one_another() {
