@@ -45,6 +45,7 @@ FAULTS = [
     ("fits", "a table that cannot be reached", [(re.compile(r'(<div class="scroll" role="region") tabindex="0"'), r"\1")]),
     ("fits", "a table that scrolls without a hint", style(".sideways{display:none}")),
     ("fits", "a text that is cut off", style("figcaption{overflow:hidden;white-space:nowrap}")),
+    ("fits", "a host that is broken within a word", style("td.host{overflow-wrap:anywhere!important;min-width:0!important;max-width:1rem!important}")),
     ("labels", "a label that is cut off", [(re.compile(r'(<text x=)"\d+"'), r'\1"-40"')]),
     ("labels", "labels that overlap", [(re.compile(r"(?s)(<text [^>]*>[^<]*</text>)"), r"\1\1")]),
     ("labels", "a pale label", style("svg text{fill:#aaa!important}")),

@@ -84,12 +84,14 @@ def figures(reader):
 
 @check
 def fits(reader):
-    """The page is as wide as the window. Wider elements scroll on their own, and can be reached by keyboard."""
+    """The page is as wide as the window. Wider elements scroll on their own, and can be reached by keyboard. No word of
+    a host is broken."""
     for width in WIDTHS:
         # A page that fits with all details open also fits with them closed.
         for opened in [False, True] if IS_FULL else [True]:
             with reader.page(width, opened=opened) as (page, where):
                 yield from ((where, wrong) for wrong in page.evaluate("() => seen.overflow()"))
+                yield from ((where, wrong) for wrong in page.evaluate("() => seen.hosts()"))
 
 
 @check

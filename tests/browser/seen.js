@@ -121,6 +121,14 @@ globalThis.seen = (() => {
       }
       return wrong;
     },
+    // Each label of a host is a text of its own. Browsers break words after hyphens.
+    hosts: () => all("td.host").filter(isShown).flatMap((cell) => [...cell.childNodes].flatMap((label) =>
+      [...label.textContent.matchAll(/[^-]+-*/g)].filter((word) => {
+        const text = document.createRange();
+        text.setStart(label, word.index);
+        text.setEnd(label, word.index + word[0].length);
+        return new Set([...text.getClientRects()].map((line) => line.top)).size > 1;
+      }).map((word) => `${placed(cell)}: ${word[0]} is broken`))),
     focused: () => name(document.activeElement),
     focusable: () => all(acting).filter((element) => isShown(element) && element.tabIndex >= 0).length,
     focus: () => {

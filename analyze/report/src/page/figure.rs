@@ -128,6 +128,23 @@ fn show_text(text: &str) -> String {
     visible::Safe(text.as_bytes()).to_string()
 }
 
+/// The class of the cells of a column. Columns that share the width of the page with a whole line of a file have one.
+fn style_cell(column: &str, is_numeric: bool) -> Option<&'static str> {
+    match column {
+        "code" => Some("code"),
+        "host" => Some("host"),
+        "line" => Some("line"),
+        "line_is" => Some("word"),
+        _ => is_numeric.then_some("number"),
+    }
+}
+
+/// A host name that a narrow column breaks after dots, as it does after hyphens, and nowhere else.
+fn break_after_dots(host: &str) -> Markup {
+    let labels = host.split_inclusive('.').enumerate();
+    html! { @for (nth, label) in labels { @if nth > 0 { wbr; } (label) } }
+}
+
 /// A text as a sentence: with a capital letter and a full stop.
 pub(crate) fn complete_sentence(text: &str) -> String {
     let mut characters = text.chars();
@@ -184,8 +201,9 @@ fn render_table(shown: &ShownFigure) -> Markup {
                 } } }
                 tbody { @for row in answer.rows.iter().take(rows) { tr { @for (place, name) in &columns {
                     @let cell = row.get(*place).unwrap_or(&AnswerCell::Null);
-                    td class=[answer.is_numeric(*place).then_some("number")] data-v=[cell.number()] {
-                        (formatting::format_cell(name, cell))
+                    td class=[style_cell(name, answer.is_numeric(*place))] data-v=[cell.number()] {
+                        @let text = formatting::format_cell(name, cell);
+                        @if *name == "host" { (break_after_dots(&text)) } @else { (text) }
                     }
                 } } } }
             }
