@@ -62,6 +62,10 @@ fn the_report_of_the_sample_has_all_parts() {
     for part in ["what_was_read", "access_overview", "definition_sensitivity", "agent_bias", "methods"] {
         assert!(page.contains(&format!("id=\"{part}\"")), "{part} is missing");
     }
+    // Labels are names, not codes.
+    for label in ["WordPress 4.4 and later", "last line without a line end"] {
+        assert!(page.contains(label), "no label: {label}");
+    }
     for outside in ["src=", "href=\"http:", " style=", " onclick=", "@import"] {
         assert!(!page.contains(outside), "the page has {outside}");
     }

@@ -88,6 +88,20 @@ impl AnswerTable {
         }
     }
 
+    /// Gives templates their names. A family has the code of its main template, but is more than that template.
+    pub(crate) fn name_templates(&mut self, names: &BTreeMap<String, String>) {
+        let Some((level, template)) = self.column_index("level").zip(self.column_index("template")) else { return };
+        for row in &mut self.rows {
+            let is_template = matches!(row.get(level), Some(AnswerCell::Text(level)) if level == "template");
+            if is_template
+                && let Some(AnswerCell::Text(text)) = row.get_mut(template)
+                && let Some(name) = names.get(text)
+            {
+                text.clone_from(name);
+            }
+        }
+    }
+
     /// Puts the rows of each crawl in the place of the crawl in this list, if the answer has them together. Most
     /// questions order crawls by name.
     pub(crate) fn order_crawls(&mut self, crawls: &[String]) {

@@ -71,7 +71,8 @@ impl ReportAnswers {
         progress: &ReportProgress,
     ) -> Result<Self, Failure> {
         let mut library = QuestionLibrary::load()?;
-        library.spellings = read_spellings(session).await?;
+        library.spellings = read_names(session, "agents", "lower(token)", "token").await?;
+        library.templates = read_names(session, "templates", "template", "name").await?;
         let lists = library.answer(session, "lists_in_use", &[], None).await?.answer;
         let (read, crawls, crawl) = read_crawls(session, &library, options).await?;
         let sections = || SECTIONS.iter().filter(|section| is_chosen(section, options));
@@ -264,18 +265,22 @@ struct QuestionLibrary {
     views: Vec<Query>,
     /// The tokens in the list of agents as their operators spell them, by token in lower case.
     spellings: BTreeMap<String, String>,
+    /// The names of templates, by their codes.
+    templates: BTreeMap<String, String>,
 }
 
-async fn read_spellings(session: &Session) -> Result<BTreeMap<String, String>, Failure> {
-    let place = Path::new("agents");
+/// A column of a list by another column.
+async fn read_names(session: &Session, list: &str, key: &str, name: &str) -> Result<BTreeMap<String, String>, Failure> {
+    let place = Path::new(list);
     let failure = |error: DataFusionError| session.failure(&error, place);
-    let frame = session.query("SELECT lower(token) AS agent, token FROM agents").await.map_err(failure)?;
+    let statement = format!("SELECT DISTINCT {key} AS key, {name} AS name FROM {list}");
+    let frame = session.query(&statement).await.map_err(failure)?;
     let schema = SchemaRef::new(frame.schema().as_arrow().clone());
     let batches = frame.collect().await.map_err(failure)?;
     let answer =
         AnswerTable::read(schema, batches).map_err(|error| Failure::new("answer cannot be read", place, error))?;
-    let texts = answer.column("agent").zip(answer.column("token")).filter_map(|pair| match pair {
-        (AnswerCell::Text(agent), AnswerCell::Text(token)) => Some((agent.clone(), token.clone())),
+    let texts = answer.column("key").zip(answer.column("name")).filter_map(|pair| match pair {
+        (AnswerCell::Text(key), AnswerCell::Text(name)) => Some((key.clone(), name.clone())),
         _ => None,
     });
     Ok(texts.collect())
@@ -311,7 +316,8 @@ impl QuestionLibrary {
     fn load() -> Result<Self, Failure> {
         let questions = queries::all(QueryKind::Question)?;
         let questions = questions.into_iter().map(|question| (question.name.clone(), question)).collect();
-        Ok(QuestionLibrary { questions, views: queries::all(QueryKind::View)?, spellings: BTreeMap::new() })
+        let (spellings, templates) = (BTreeMap::new(), BTreeMap::new());
+        Ok(QuestionLibrary { questions, views: queries::all(QueryKind::View)?, spellings, templates })
     }
 
     /// Answers a question. `given` is a folder of answers by another engine, and the id of the figure.
@@ -344,6 +350,7 @@ impl QuestionLibrary {
         let mut answer =
             AnswerTable::read(schema, batches).map_err(|error| Failure::new("answer cannot be read", place, error))?;
         answer.spell_agents(&self.spellings);
+        answer.name_templates(&self.templates);
         Ok(AnsweredQuestion { question: question.clone(), values, sql, answer, is_given })
     }
 }

@@ -3,6 +3,8 @@
 //! A value that is not listed is its own label: names from files, from the lists of agents and templates, statuses, and
 //! ranges of ranks.
 
+mod violations;
+
 /// Labels of values: the columns, the value and its label.
 const VALUES: &[(&[&str], &str, &str)] = &[
     (&["agent", "other", "name", "successor"], "*", "wildcard (*)"),
@@ -47,6 +49,7 @@ const VALUES: &[(&[&str], &str, &str)] = &[
     (&["conflict"], "yes_and_refused", "yes, and an agent for it blocked by name"),
     (&["conflict"], "yes_where_all_is_refused", "yes, and the group blocked"),
     (&["conflict"], "yes_and_no", "yes and no"),
+    (&["difference"], "one answer", "one answer for both"),
     (&["difference"], "not known", "verdict not known"),
     (&["tier"], "A", "tier A: breaks the grammar"),
     (&["tier"], "B", "tier B: permitted records"),
@@ -74,6 +77,7 @@ const VALUES: &[(&[&str], &str, &str)] = &[
     (&["purpose"], "data-provider", "data provider"),
     (&["suffix", "stratum"], "none", "no known suffix"),
     (&["level"], "any", "any template"),
+    (&["reason"], "ip-address", "IP address"),
 ];
 
 const ACCESS: &[&str] = &["access", "http_access", "https_access", "apex_access", "www_access"];
@@ -126,48 +130,7 @@ const COLUMNS: &[(&str, &str)] = &[
 const ALL_OF_SOMETHING: &[&str] = &["ai_overview", "ai_by_purpose", "ai_by_operator"];
 
 /// Columns whose values are words joined by hyphens or underscores.
-const CODES: &[&str] =
-    &["outcome", "change", "conflict", "reason", "template", "family", "purpose", "redirect_end", "level"];
-
-/// Labels for the starts of violation codes.
-const CODE_WORDS: &[(&str, &str)] = &[
-    ("ua", "user-agent line:"),
-    ("path", "path:"),
-    ("key", "key:"),
-    ("file", "file:"),
-    ("line", "line:"),
-    ("rule", "rule:"),
-    ("group", "group:"),
-    ("eol", "end of line:"),
-    ("bom", "byte order mark:"),
-    ("comment", "comment:"),
-    ("sitemap", "Sitemap:"),
-    ("crawl-delay", "Crawl-delay:"),
-    ("allow", "Allow:"),
-    ("colon", "colon:"),
-    ("html-line", "line of HTML"),
-    ("nul-byte", "NUL byte"),
-    ("stray-url", "URL without a key"),
-    ("line-not-understood", "line: not understood"),
-];
-
-/// Labels for other parts of violation codes.
-const PARTS: &[(&str, &str)] = &[
-    ("utf8", "UTF-8"),
-    ("utf16", "UTF-16"),
-    ("kib", "KiB"),
-    ("mib", "MiB"),
-    ("pct", "percent sign"),
-    ("char", "character"),
-    ("html", "HTML"),
-    ("cr", "CR"),
-    ("url", "URL"),
-    ("ascii", "ASCII"),
-    ("16k", "16,000 bytes"),
-    ("1024", "1,024 bytes"),
-    ("2083", "2,083 bytes"),
-    ("2048", "2,048"),
-];
+const CODES: &[&str] = &["outcome", "change", "conflict", "reason", "family", "purpose", "redirect_end", "level"];
 
 /// The label of a text in a column.
 pub(crate) fn name_value(column: &str, value: &str) -> String {
@@ -176,7 +139,7 @@ pub(crate) fn name_value(column: &str, value: &str) -> String {
     }
     match column {
         // Facts are codes in some answers and words in others.
-        "code" | "fact" if !value.contains(' ') => name_code(value),
+        "code" | "fact" if !value.contains(' ') => violations::name(value),
         _ if CODES.contains(&column) => value.replace(['_', '-'], " "),
         _ if value.is_empty() => "(empty)".to_owned(),
         _ => value.to_owned(),
@@ -196,35 +159,6 @@ pub(crate) fn name_column(question: &str, column: &str) -> String {
     word.map_or_else(|| column.replace('_', " ").replace("500 kib", "500 KiB"), |(_, word)| (*word).to_owned())
 }
 
-/// The label of a violation code: `path: no slash` for `path-no-slash`, `Sitemap record` for `ext-sitemap`.
-fn name_code(code: &str) -> String {
-    if let Some(record) = code.strip_prefix("ext-") {
-        let mut letters = record.chars();
-        let first: String = letters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
-        return match record {
-            "unknown" => "unknown record".to_owned(),
-            "llms" => "LLMs record".to_owned(),
-            "acap" => "ACAP record".to_owned(),
-            "content-signal" => "Content-Signal record".to_owned(),
-            "content-usage" => "Content-Usage record".to_owned(),
-            _ => format!("{first}{} record", letters.as_str()),
-        };
-    }
-    let start = CODE_WORDS
-        .iter()
-        .filter(|(known, _)| code.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with('-')));
-    let Some((known, word)) = start.max_by_key(|(known, _)| known.len()) else { return code.replace('-', " ") };
-    let rest = code.strip_prefix(known).unwrap_or_default();
-    let parts = rest.split('-').filter(|part| !part.is_empty());
-    let parts = parts.map(|part| PARTS.iter().find(|(known, _)| *known == part).map_or(part, |(_, word)| word));
-    let mut text = (*word).to_owned();
-    for part in parts {
-        text.push(' ');
-        text.push_str(part);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -242,12 +176,13 @@ mod tests {
     #[test]
     fn labels_are_words() {
         for (column, value, word) in [
-            ("code", "path-no-slash", "path: no slash"),
+            ("code", "path-no-slash", "path starts without a slash"),
             ("code", "ext-sitemap", "Sitemap record"),
-            ("code", "html-line", "line of HTML"),
-            ("code", "crawl-delay-huge", "Crawl-delay: huge"),
-            ("code", "file-over-500-kib", "file: over 500 KiB"),
+            ("code", "a-new-code", "a new code"),
+            ("fact", "sitemap-empty", "Sitemap line without a URL"),
             ("tier", "A", "tier A: breaks the grammar"),
+            ("difference", "one answer", "one answer for both"),
+            ("template", "WP-Optimize", "WP-Optimize"),
             ("agent", "*", "wildcard (*)"),
             ("agent", "gptbot", "gptbot"),
             ("change", "a_new_word", "a new word"),

@@ -151,7 +151,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
             ..PLOT
         },
         columns: &["crawl", "tier", "code", "severity", "sites", "sites_counted", "share", "bodies", "occurrences"],
-        definition: "Share of sites whose file has the violation (tier A) or the remark (tier C) at least once. The table has the tier of each. Records that the standard permits (tier B) are not drawn. The page docs/violations.md explains each violation.",
+        definition: "Share of sites whose file has the violation (tier A) or the remark (tier C) at least once. The table has the tier of each. Records that the standard permits (tier B) are not drawn. The CSV has the code of each, and the page docs/violations.md explains it.",
         rows: 100,
         zero: "No file breaks the grammar",
         ..FIGURE
