@@ -177,6 +177,16 @@ mod tests {
         assert_eq!(lines::select(two).series, ["gptbot", "ccbot"]);
     }
 
+    /// Hosts, pairs and rule sets are no sites.
+    #[test]
+    fn an_axis_names_what_its_denominator_counts() {
+        for figure in SECTIONS.iter().flat_map(|section| section.figures) {
+            let unit = figure.counted.1.split(' ').next().unwrap_or_default();
+            let is_other = !["", "sites"].contains(&unit) && figure.plot.kind != ChartKind::Table;
+            assert!(!is_other || figure.plot.axis.contains(unit), "{}: {}", figure.id, figure.plot.axis);
+        }
+    }
+
     /// The least room is that of a telephone. A cut heading would lose its end, such as the unit.
     #[test]
     fn no_heading_is_cut() {

@@ -51,7 +51,13 @@ pub(super) const RECORDS: &[FigureSpec] = &[
         question: "sitemap_hosts",
         title: "Hosts of sitemaps",
         counted: ("sites_counted", "sites with sitemaps"),
-        plot: Plot { kind: ChartKind::Bars, x: "relation", series: Series::One("share"), ..PLOT },
+        plot: Plot {
+            kind: ChartKind::Bars,
+            x: "relation",
+            series: Series::One("share"),
+            axis: "share of sites with sitemaps",
+            ..PLOT
+        },
         definition: "Of the sites with sitemaps, the share with a sitemap at an address of the kind, compared with the site's own host and scheme.",
         zero: "No site has a sitemap",
         ..FIGURE
@@ -195,6 +201,7 @@ pub(super) const CHANGE: &[FigureSpec] = &[
                 ("share_newly_blocked", "newly blocked, named or not"),
                 ("share_no_longer_blocked", "no longer blocked, named or not"),
             ]),
+            axis: "share of hosts in both crawls",
             ..PLOT
         },
         definition: "Of the hosts that are in both of the last two crawls, the share that blocks the agent only in the later crawl, and the share that blocks it only in the earlier one. The agents with the largest change either way come first. Agent named: the file names the agent in at least one of the two crawls. Named or not: also changes by the wildcard group alone. A host counts once, whether http or https.",
@@ -227,7 +234,14 @@ pub(super) const CHANGE: &[FigureSpec] = &[
         set: &[("same", "host")],
         crawls: CrawlScope::Several,
         counted: ("sites_counted", "hosts whose file was read in both crawls"),
-        plot: Plot { kind: ChartKind::Bars, x: "change", series: Series::One("share"), is_ordinal: true, ..PLOT },
+        plot: Plot {
+            kind: ChartKind::Bars,
+            x: "change",
+            series: Series::One("share"),
+            axis: "share of hosts whose file was read twice",
+            is_ordinal: true,
+            ..PLOT
+        },
         definition: "Share of hosts by how many rules their file gained or lost between the last two crawls. An allow or disallow line counts once for each agent of its group.",
         zero: "No file was read in both crawls",
         ..FIGURE
