@@ -222,6 +222,10 @@ fn a_crawl_without_a_success_has_a_report() {
     let page = text(&files, "index.html");
     assert!(page.contains("There is nothing to draw") && page.contains("unavailable"));
     assert!(page.contains("it compares crawls, and there is no second one"));
+    // An answer without a row is about a crawl, too.
+    let examples = page.split("<figure id=\"violation_examples\"").nth(1).expect("the figure is there");
+    let caption = examples.split("</figcaption>").next().expect("it has a caption");
+    assert!(caption.contains("Crawl ONE-2024-10. "), "{caption}");
     // A finding of 0 % is a sentence, or none.
     assert!(page.contains("In ONE-2024-10, no site blocks an AI agent (0 of 2 "));
     assert!(!page.contains("the most sites block by name is"));

@@ -6,12 +6,14 @@ use crate::contents::{ChartKind, CrawlScope, Plot};
 use crate::crawl_days::CrawlDays;
 use crate::formatting::{self, Measure};
 use crate::grid::Grid;
+use crate::outside;
 use std::collections::BTreeSet;
 
 /// The greatest number of denominators that a caption lists. If there are more, it has the least and the greatest.
 const MOST_NAMED: usize = 6;
 
-/// The crawls of a figure's rows, such as `Crawl A` or `Crawls A and B`. `None` if the answer names no crawl.
+/// The crawls of a figure's rows, such as `Crawl A` or `Crawls A and B`; without rows, the crawl that the question is
+/// about. `None` if neither names one.
 pub(crate) fn name_crawls(shown: &ShownFigure) -> Option<String> {
     let column = |name: &'static str| shown.answer.column(name);
     // In the order of the answer, which is that of time.
@@ -24,7 +26,10 @@ pub(crate) fn name_crawls(shown: &ShownFigure) -> Option<String> {
         }
     }
     match crawls.as_slice() {
-        [] => None,
+        [] => {
+            let crawl = shown.value("crawl").filter(|crawl| !crawl.is_empty())?;
+            Some(format!("Crawl {}", outside::shorten(crawl)))
+        }
         [one] => Some(format!("Crawl {one}")),
         [one, other] => Some(format!("Crawls {one} and {other}")),
         [first, .., last] => Some(format!("{} crawls from {first} to {last}", crawls.len())),
