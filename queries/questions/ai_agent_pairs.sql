@@ -3,6 +3,7 @@
 -- question: How often do sites treat an operator's agent for training differently from one of its agents that search or fetch for a person?
 -- grain: one row per crawl, stratum and pair of agents of one operator that sites of the crawl name
 -- reads: strata, stratum_classes, class_blocking, class_verdicts, agents
+-- parameter: tokens = '': which agents of a pair, separated by commas or blanks; default: all
 -- caveat: The agent for training is a tracked AI agent with that purpose, perhaps among others. The other agent is any tracked agent of the operator with the purpose search or user-fetch, but not training. Retired agents do not count.
 -- caveat: A site that allows an agent may not know of it. sites_both_named counts sites that name both agents.
 -- caveat: Columns with training_only count sites that block the agent for training but not the other agent; other_only is the reverse. Blocks by the wildcard group count, except in columns with by_name: there, the agents that are blocked are named.
@@ -29,7 +30,9 @@ agent_pairs AS (
     JOIN chosen_agents AS o ON o.operator = t.operator
     JOIN named_agents AS tn ON tn.agent = t.agent
     JOIN named_agents AS n ON n.crawl = tn.crawl AND n.agent = o.agent
-    WHERE t.trains AND o.other_purpose <> ''
+    WHERE t.trains
+        AND o.other_purpose <> ''
+        AND ('' IN ($tokens) OR t.agent IN ($tokens) OR o.agent IN ($tokens))
 ),
 pair_members AS (
     SELECT crawl, training_agent, other_agent, training_agent AS agent, 1 AS is_training FROM agent_pairs

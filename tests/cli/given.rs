@@ -205,6 +205,8 @@ fn values_other_than_the_defaults_change_answers() {
     check(&folder, "noblock_rate", &all, "2024", &["sites_unreachable", "sites_unknown"], "8,9\n");
     check(&folder, "blocked_by_agent", &all, "omgilibot", &["sites_unknown"], "9\n");
     check(&folder, "explicit_vs_wildcard", &all, "omgilibot", &["sites_by_name", "sites_without_file"], "1,8\n");
+    let pairs = ["training_agent", "other_agent", "sites_training_only_by_name"];
+    check(&folder, "ai_agent_pairs", &["--tokens", "ChatGPT-User"], "SAMPLE", &pairs, "gptbot,chatgpt-user,6\n");
     let columns = ["domains_mixed", "domains_blocking", "domains_counted"];
     let first = |more: &[&str], expected: &str| {
         let run = ask(&folder, sample_tables(), "domain_mixed_policy", more);
