@@ -44,10 +44,11 @@ pub(crate) fn run(plan: &PlanCommand, streams: &mut Streams<'_>) -> io::Result<E
     if !plan.is_quiet {
         writeln!(
             streams.out,
-            "{}: {}, {}, in {} for {}\nplan {}",
+            "{}: {}{}, in {} for {}\nplan {}",
             Safe(mounts::shown(&plan.out).as_os_str().as_encoded_bytes()),
             counted(planned.inputs, "archive"),
-            DecimalBytes(planned.bytes),
+            // The sizes of objects are unknown until they are read.
+            if planned.bytes == 0 { String::new() } else { format!(", {}", DecimalBytes(planned.bytes)) },
             counted(planned.parts, "part"),
             counted(plan.shards.get().into(), "shard"),
             planned.shards.plan

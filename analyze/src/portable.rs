@@ -53,7 +53,7 @@ pub async fn prelude(
             own_table::definition(own, context, engine).await?
         } else if let Some(declared) = tables::all().into_iter().find(|declared| declared.name == table) {
             if !has_files(&folder, &table) {
-                let cause = "it has no file; robocensus ingest and robocensus models write the tables";
+                let cause = "it has no file; robocensus ingest or commit, and then models, write the tables";
                 return Err(Failure::new("table is missing", &root.join(&table), cause));
             }
             folder_table(&declared, &location, engine)

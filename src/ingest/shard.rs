@@ -88,7 +88,10 @@ fn make(ingest: &ShardCommand, interrupt: &Interrupt, streams: &mut Streams<'_>)
         Err(failures) => return failures::fail(failures, streams),
     };
     if !ingest.is_quiet {
-        let read = summary::read_in(&report.read, start.elapsed());
+        let read = match report.parts {
+            0 => "nothing to do: the plan has more shards than parts".to_owned(),
+            _ => summary::read_in(&report.read, start.elapsed()),
+        };
         streams.complain(format_args!("{out}: {read}"))?;
     }
     failures::print(&report.flawed, streams)?;

@@ -149,9 +149,14 @@ fn missing_shards_are_reported_and_nothing_is_published() {
         "number of shards is wrong: --shard: it says 8, but the plan has 4\n",
     );
     check(&["ingest", "--out", "out"], "no shard is named: ingest: give --shard I/4, or archives\n");
-    folder.run(&["check", "out"]).exits_with(1).complains_among_others(
-        "shards are not published: out/_robocensus/shards: shards make parts, or their parts wait for robocensus commit\n",
+    folder.run(&["check", "out"]).exits_with(1).complains(
+        "shards are not published: out/_robocensus/shards: robocensus commit publishes them; commit --missing names those that are not done\n",
     );
+    let waits = "table is missing: out/captures: it has no file; robocensus commit publishes what shards have made\n";
+    folder
+        .run(&["sql", "SELECT count(*) FROM captures", "--tables", "out"])
+        .exits_with(2)
+        .complains_among_others(waits);
     let last = "crawl-data/SYNTH-2024-18/new.warc.gz";
     fs::write(crawls.path(last), archives::archive(1)).expect("a file can be written");
     check(

@@ -95,6 +95,7 @@ pub(super) fn open(
     let files = files(folder, table).map_err(external)?;
     if files.is_empty() {
         let cause = match derived {
+            _ if folder.shards().exists() => "it has no file; robocensus commit publishes what shards have made",
             Derived::No => "it has no file; robocensus ingest writes it",
             Derived::Yes => "it has no file; robocensus models makes it",
         };

@@ -48,7 +48,7 @@ pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &F
         damages.push(Failure::new("folder is foreign", &path, "it belongs to no derived table"));
     }
     if folder.shards().exists() {
-        let cause = "shards make parts, or their parts wait for robocensus commit";
+        let cause = "robocensus commit publishes them; commit --missing names those that are not done";
         damages.push(Failure::new("shards are not published", &folder.shards(), cause));
     }
     for path in list(&folder.work(), damages).into_iter().filter(|path| !folder.is_task_lock(path)) {

@@ -42,6 +42,8 @@ pub struct PlannedShards {
 /// The result of [`work()`].
 #[derive(Debug)]
 pub struct ShardReport {
+    /// How many parts the shard has. None if there are more shards than parts.
+    pub parts: usize,
     /// How many parts are left because the run was stopped.
     pub parts_left: usize,
     /// The sums of the inputs that this run read.
@@ -166,8 +168,9 @@ pub fn work(
         return Err(Failure::new("shard is unknown", folder.root(), cause).into());
     }
     let entries = ledger::read(&folder)?;
-    let mine = shards.parts_of(shard, &plan).filter(|part| !is_done(part, entries.get(&part.part)));
-    let mine: Vec<&Part> = mine.collect();
+    let mut mine: Vec<&Part> = shards.parts_of(shard, &plan).collect();
+    let parts = mine.len();
+    mine.retain(|part| !is_done(part, entries.get(&part.part)));
     let mut staged = BTreeMap::new();
     let mut todo = Vec::new();
     for part in &mine {
@@ -195,7 +198,7 @@ pub fn work(
     if parts_left == 0 {
         Marker::new(shard, &shards, staged.values()).leave(&folder)?;
     }
-    Ok(ShardReport { parts_left, read, flawed: report(&plan.parts, &staged).flawed })
+    Ok(ShardReport { parts, parts_left, read, flawed: report(&plan.parts, &staged).flawed })
 }
 
 /// The entry of a staged part, which is always complete. `None` if the part is not staged.
