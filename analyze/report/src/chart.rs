@@ -11,6 +11,7 @@ mod dots;
 mod drawn;
 mod heat;
 mod histogram;
+mod lettering;
 mod lines;
 mod paint;
 mod ratio;
@@ -193,7 +194,7 @@ mod tests {
         for figure in SECTIONS.iter().flat_map(|section| section.figures) {
             let unit = if figure.plot.kind == ChartKind::Heat { ", in percent" } else { "" };
             let heading = format!("{}{unit}", figure.plot.axis);
-            let cut = paint::fit_text(&heading, 11.0, Width::Narrow.pixels());
+            let cut = lettering::fit_text(&heading, 11.0, Width::Narrow.pixels());
             assert_eq!(cut, heading, "{}", figure.id);
         }
     }

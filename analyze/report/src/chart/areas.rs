@@ -2,8 +2,9 @@
 
 use super::category_axis::{CategoryAxis, spread_labels};
 use super::drawn::Chart;
+use super::lettering::{self, SIZE};
 use super::lines::{labels, room};
-use super::paint::{self, DrawError, PAPER, SIZE, Scale, Sheet, Side, TEXT, Width};
+use super::paint::{self, DrawError, PAPER, Scale, Sheet, Side, TEXT, Width};
 use crate::contents::Plot;
 use crate::crawl_days::CrawlDays;
 use crate::grid::Grid;
@@ -25,7 +26,7 @@ impl AreaFrame {
     pub(super) fn measure(grids: &[Grid], width: Width) -> Self {
         let labels: Vec<String> = grids.iter().flat_map(|grid| labels(grid, width)).collect();
         AreaFrame {
-            labels: paint::widest(labels.iter(), SIZE, room(width)),
+            labels: lettering::widest(labels.iter(), SIZE, room(width)),
             plot: if width == Width::Panel { PLOT_OF_PANEL } else { PLOT },
         }
     }

@@ -1,7 +1,8 @@
 //! A horizontal bar for each category, with its number after it.
 
 use super::drawn::Chart;
-use super::paint::{self, AXIS, DrawError, MUTED, SIZE, SMALL, Scale, Sheet, Side, TEXT, Width};
+use super::lettering::{self, SIZE};
+use super::paint::{self, AXIS, DrawError, MUTED, SMALL, Scale, Sheet, Side, TEXT, Width};
 use crate::grid::Grid;
 
 const ROW: i32 = 26;
@@ -21,14 +22,14 @@ impl BarFrame {
         let all = width.pixels();
         let most = if width == Width::Wide { all * 2 / 5 } else { all / 2 };
         let names = || grids.iter().flat_map(|grid| &grid.categories);
-        let is_above = width == Width::Narrow && paint::widest(names(), SIZE, i32::MAX) > most;
-        let labels = if is_above { 0 } else { paint::widest(names(), SIZE, most) + 10 };
+        let is_above = width == Width::Narrow && lettering::widest(names(), SIZE, i32::MAX) > most;
+        let labels = if is_above { 0 } else { lettering::widest(names(), SIZE, most) + 10 };
         let labels_of = |grid: &Grid| {
             let label = |category| grid.value(category, 0).map(|number| grid.label(category, number));
             (0..grid.categories.len()).filter_map(label).collect::<Vec<_>>()
         };
         let numbers: Vec<String> = grids.iter().flat_map(labels_of).collect();
-        let after = paint::widest(numbers.iter(), SIZE, all / 4);
+        let after = lettering::widest(numbers.iter(), SIZE, all / 4);
         BarFrame {
             greatest: Grid::greatest_of_all(grids),
             sides: (labels, after + 10),
@@ -48,10 +49,10 @@ pub(super) fn draw(grid: &Grid, axis: &str, frame: &BarFrame, width: Width) -> R
         for (place, (row, category)) in (0..).zip(grid.categories.iter().enumerate()) {
             let middle = top + place * row_height + frame.above + ROW / 2;
             if frame.above > 0 {
-                let name = paint::fit_text(category, SIZE, all);
+                let name = lettering::fit_text(category, SIZE, all);
                 pen.text(&name, (0, middle - ROW / 2 - frame.above / 2 + 4), Side::Start, TEXT)?;
             } else {
-                let name = paint::fit_text(category, SIZE, labels - 10);
+                let name = lettering::fit_text(category, SIZE, labels - 10);
                 pen.text(&name, (labels - 8, middle), Side::End, TEXT)?;
             }
             let Some(number) = grid.value(row, 0) else {

@@ -1,6 +1,7 @@
 //! An axis of crawls or strata: places, labels and events.
 
-use super::paint::{self, AXIS, DrawResult, MUTED, Pen, Scale, Side};
+use super::lettering;
+use super::paint::{AXIS, DrawResult, MUTED, Pen, Scale, Side};
 use crate::contents::Plot;
 use crate::crawl_days::{CrawlDays, events};
 use crate::grid::Grid;
@@ -34,7 +35,7 @@ impl CategoryAxis {
 
     /// The side and the height of the name of each event, chosen so that no name crosses the line of another event.
     fn place_names(&self, first: i32, all: i32) -> Vec<(Side, i32)> {
-        let width = |event: &str| paint::width(event, 11.0);
+        let width = |event: &str| lettering::width(event, 11.0);
         let events = i32::try_from(self.events.len()).unwrap_or_default();
         let heights = (0..events).map(|nth| first + nth * 14);
         // To the right, a name passes above the lines of later events, which start further down.
@@ -56,7 +57,7 @@ impl CategoryAxis {
             pen.line(&[(*x, y + 6), (*x, bottom)], AXIS, 1)?;
         }
         for ((x, event), (side, y)) in self.events.iter().zip(&named) {
-            let width = paint::width(event, 11.0);
+            let width = lettering::width(event, 11.0);
             let from = if *side == Side::End { x - width } else { *x };
             // Where a name must cross a line, it stays legible.
             pen.clear((from + 1, y - 6), (from + width - 1, y + 6))?;
@@ -65,7 +66,7 @@ impl CategoryAxis {
         // The last category always has a label, the others if there is space.
         let mut labelled: Vec<(i32, i32)> = Vec::new();
         for (x, category) in self.places.iter().zip(&grid.categories).rev() {
-            let half = paint::width(category, 11.0) / 2 + 6;
+            let half = lettering::width(category, 11.0) / 2 + 6;
             let middle = (*x).clamp(half, (all - half).max(half));
             pen.line(&[(*x, bottom), (*x, bottom + 4)], AXIS, 1)?;
             if labelled.iter().all(|(from, to)| middle + half <= *from || middle - half >= *to) {

@@ -1,13 +1,12 @@
 //! Marks on a line for each category. They show how far two or more numbers are apart.
 
 use super::drawn::Chart;
-use super::paint::{self, AXIS, DrawError, GRID, MUTED, SIZE, SMALL, Scale, Sheet, Side, TEXT, Width};
+use super::lettering::{self, LINE, SIZE};
+use super::paint::{self, AXIS, DrawError, GRID, MUTED, SMALL, Scale, Sheet, Side, TEXT, Width};
 use crate::contents::Plot;
 use crate::grid::Grid;
 
 const ROW: i32 = 26;
-/// The height of a second line of a name.
-const LINE: i32 = 14;
 /// The height of a line of notes below a row.
 const NOTE: i32 = 16;
 
@@ -17,10 +16,10 @@ pub(super) fn draw(grid: &Grid, plot: &Plot, width: Width) -> Result<Chart, Draw
     let names = grid.categories.iter().enumerate();
     let names: Vec<Vec<String>> =
         names.map(|(nth, name)| name_lines(name, &grid.counts_note(nth), plot, width)).collect();
-    let labels = paint::widest(names.iter().flatten(), SIZE, most) + 10;
-    let row = |name: &[String]| ROW + LINE * (i32::try_from(name.len()).unwrap_or(1) - 1).max(0);
+    let labels = lettering::widest(names.iter().flatten(), SIZE, most) + 10;
+    let row = |name: &[String]| ROW + lettering::further_lines(name);
     // Names of agents are long, so notes have lines of their own below the row.
-    let notes: Vec<Vec<String>> = grid.notes.iter().map(|note| paint::wrap_text(note, 11.0, all)).collect();
+    let notes: Vec<Vec<String>> = grid.notes.iter().map(|note| lettering::wrap_text(note, 11.0, all)).collect();
     let note_lines = |nth: usize| notes.get(nth).map_or(0, |lines| i32::try_from(lines.len()).unwrap_or_default());
     let right = all - 30;
     let scale = Scale::up_to(grid.greatest(), (labels + 6, right));
@@ -74,25 +73,13 @@ fn name_lines(name: &str, note: &str, plot: &Plot, width: Width) -> Vec<String> 
     let room = width.pixels() * 2 / 5;
     match name.split_once(", ").filter(|_| width != Width::Wide && plot.x.contains(' ')) {
         Some((first, others)) => {
-            vec![paint::fit_text(first, SIZE, room), paint::fit_name(others, note, SIZE, room)]
+            vec![lettering::fit_text(first, SIZE, room), lettering::fit_name(others, note, SIZE, room)]
         }
-        None if width != Width::Wide && paint::width(&format!("{name}{note}"), SIZE) > room => {
-            name_and_note(name, note, room)
+        None if width != Width::Wide && lettering::width(&format!("{name}{note}"), SIZE) > room => {
+            lettering::name_and_note(name, note, room)
         }
-        None => vec![paint::fit_name(name, note, SIZE, room)],
+        None => vec![lettering::fit_name(name, note, SIZE, room)],
     }
-}
-
-/// A name of one or two lines, and its note on a line of its own. More lines of untrusted text are cut.
-fn name_and_note(name: &str, note: &str, room: i32) -> Vec<String> {
-    let mut lines = paint::wrap_text(name, SIZE, room);
-    if !(1..=2).contains(&lines.len()) {
-        lines = vec![paint::fit_text(name, SIZE, room)];
-    }
-    if !note.is_empty() {
-        lines.push(paint::fit_text(note.trim(), SIZE, room));
-    }
-    lines
 }
 
 /// The distance of each mark from its line, chosen so that no mark hides another.
@@ -117,18 +104,7 @@ fn spread_marks(numbers: &[(usize, i32)]) -> Vec<i32> {
 
 #[cfg(test)]
 mod tests {
-    use super::{name_and_note, spread_marks};
-
-    #[test]
-    fn a_long_name_has_two_lines_besides_its_note() {
-        let note = " (4, 0 of 30)";
-        assert_eq!(
-            name_and_note("blocks ClaudeBot by name", note, 136),
-            ["blocks ClaudeBot by", "name", "(4, 0 of 30)"]
-        );
-        assert_eq!(name_and_note("gptbot", "", 136), ["gptbot"]);
-        assert_eq!(name_and_note(&"w".repeat(50), note, 136).len(), 2);
-    }
+    use super::spread_marks;
 
     #[test]
     fn marks_do_not_hide_one_another() {

@@ -2,7 +2,8 @@
 //! those of a key above the map otherwise.
 
 use super::drawn::Chart;
-use super::paint::{self, DrawError, HEAT, MUTED, ON_LIGHT, SIZE, SMALL, Sheet, Side, TEXT, Width};
+use super::lettering::{self, LINE, SIZE};
+use super::paint::{self, DrawError, HEAT, MUTED, ON_LIGHT, SMALL, Sheet, Side, TEXT, Width};
 use crate::formatting::{self, Measure};
 use crate::grid::Grid;
 
@@ -32,16 +33,23 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
     };
     let rows = if is_of_pairs { numbered(&grid.categories) } else { grid.categories.clone() };
     let most = all * 2 / 5;
-    let rows: Vec<String> =
-        rows.iter().enumerate().map(|(nth, name)| paint::fit_name(name, &grid.size_note(nth), SIZE, most)).collect();
+    let lines = |(nth, name): (usize, &String)| {
+        let note = grid.size_note(nth);
+        match lettering::width(&format!("{name}{note}"), SIZE) > most && width != Width::Wide {
+            true => lettering::name_and_note(name, &note, most),
+            false => vec![lettering::fit_name(name, &note, SIZE, most)],
+        }
+    };
+    let rows: Vec<Vec<String>> = rows.iter().enumerate().map(lines).collect();
+    let row_height = ROW + rows.iter().map(|lines| lettering::further_lines(lines)).max().unwrap_or_default();
     let key = if is_of_pairs { Vec::new() } else { numbered(&grid.series) };
     let key_height = if is_of_pairs { 0 } else { paint::legend_height(&key, all) };
-    let labels = paint::widest(rows.iter(), SIZE, most) + 10;
+    let labels = lettering::widest(rows.iter().flatten(), SIZE, most) + 10;
     let count = i32::try_from(grid.series.len()).unwrap_or(1).max(1);
     let edge = |column: i32| labels + (all - labels) * column / count;
     let greatest = grid.greatest();
     let top = 48 + key_height;
-    let height = top + i32::try_from(rows.len()).unwrap_or_default() * ROW + 4;
+    let height = top + i32::try_from(rows.len()).unwrap_or_default() * row_height + 4;
     let sheet = Sheet::draw(all, height, |pen| {
         let unit = if grid.measure == Measure::Share { ", in percent" } else { "" };
         pen.legend(&key, all, |_, _, _| Ok(()))?;
@@ -53,8 +61,12 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
             pen.sized_text(&number.to_string(), (middle, top - 12), Side::Middle, TEXT, 11.0)?;
         }
         for (nth, (row, label)) in (0..).zip(rows.iter().enumerate()) {
-            let y = top + nth * ROW;
-            pen.text(label, (labels - 8, y + ROW / 2), Side::End, TEXT)?;
+            let y = top + nth * row_height;
+            let middle = y + row_height / 2;
+            let first = middle - lettering::further_lines(label) / 2;
+            for (line, y) in label.iter().zip((first..).step_by(LINE as usize)) {
+                pen.text(line, (labels - 8, y), Side::End, TEXT)?;
+            }
             for (place, series) in (0..).zip(0..grid.series.len()) {
                 let (from, to) = (edge(place), edge(place + 1));
                 let Some(number) = grid.value(row, series) else { continue };
@@ -66,9 +78,9 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
                         (ink, on, format_number(grid.measure, number))
                     }
                 };
-                pen.rectangle((from + 1, y + 1), (to - 1, y + ROW - 1), ink)?;
-                if paint::width(&text, 11.0) <= to - from {
-                    pen.sized_text(&text, ((from + to) / 2, y + ROW / 2), Side::Middle, on, 11.0)?;
+                pen.rectangle((from + 1, y + 1), (to - 1, y + row_height - 1), ink)?;
+                if lettering::width(&text, 11.0) <= to - from {
+                    pen.sized_text(&text, ((from + to) / 2, middle), Side::Middle, on, 11.0)?;
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! A column for each bin.
 
 use super::drawn::Chart;
+use super::lettering;
 use super::paint::{self, AXIS, DrawError, MUTED, SMALL, Scale, Sheet, Side, Width};
 use crate::grid::Grid;
 
@@ -26,7 +27,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
                 let ink = if grid.small(nth).is_some() { SMALL } else { paint::series_colours(0).0 };
                 pen.rectangle((from + 1, y), ((to - 1).max(from + 2), bottom), ink)?;
             }
-            let half = paint::width(category, 11.0) / 2 + 2;
+            let half = lettering::width(category, 11.0) / 2 + 2;
             let middle = (from + to) / 2;
             if middle - half >= free && middle + half <= all + 4 {
                 pen.line(&[(middle, bottom), (middle, bottom + 4)], AXIS, 1)?;

@@ -2,7 +2,8 @@
 
 use super::category_axis::{CategoryAxis, spread_labels};
 use super::drawn::Chart;
-use super::paint::{self, AXIS, DrawError, SIZE, SMALL, Scale, Sheet, Side, TEXT, Width};
+use super::lettering::{self, SIZE};
+use super::paint::{self, AXIS, DrawError, SMALL, Scale, Sheet, Side, TEXT, Width};
 use crate::contents::Plot;
 use crate::crawl_days::CrawlDays;
 use crate::grid::Grid;
@@ -28,7 +29,7 @@ impl LineFrame {
     pub(super) fn measure(grids: &[Grid], width: Width) -> Self {
         let all = width.pixels();
         let labels: Vec<Vec<String>> = grids.iter().map(|grid| labels(grid, width)).collect();
-        let widest = paint::widest(labels.iter().flatten(), SIZE, all);
+        let widest = lettering::widest(labels.iter().flatten(), SIZE, all);
         let is_beside = match width {
             Width::Wide => true,
             // Beside the lines of a panel, names of agents would be cut, and some differ only at their ends.
@@ -116,7 +117,7 @@ pub(super) fn draw(
                 pen.text(label, (right + 11, y), Side::Start, TEXT)?;
                 if !grid.series.iter().all(String::is_empty) {
                     // Before the name, the mark would look like a number of one more crawl.
-                    let after = right + 11 + paint::width(label, SIZE) + 9;
+                    let after = right + 11 + lettering::width(label, SIZE) + 9;
                     pen.mark(paint::mark(nth), (after, y), paint::series_colours(nth).0)?;
                 }
             }
@@ -151,7 +152,7 @@ fn label(name: &str, number: &str, room: i32) -> String {
         return number.to_owned();
     }
     let after = format!(" {number}");
-    format!("{}{after}", paint::fit_text(name, SIZE, room - paint::width(&after, SIZE)))
+    format!("{}{after}", lettering::fit_text(name, SIZE, room - lettering::width(&after, SIZE)))
 }
 
 #[cfg(test)]

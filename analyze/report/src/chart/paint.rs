@@ -1,5 +1,6 @@
 //! Shapes and texts on a sheet.
 
+use super::lettering::{self, SIZE};
 use crate::formatting::Measure;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::Ranged;
@@ -102,66 +103,6 @@ impl Width {
             Width::Panel => 370,
         }
     }
-}
-
-/// The default size of a text in pixels.
-pub(crate) const SIZE: f64 = 12.0;
-
-/// The approximate width of a text in pixels.
-pub(crate) fn width(text: &str, size: f64) -> i32 {
-    let ems: f64 = text
-        .chars()
-        .map(|character| match character {
-            'i' | 'j' | 'l' | 'I' | '.' | ',' | '\'' | '|' | ' ' | '\u{a0}' | ':' | ';' | '!' | 'f' | 't' | 'r' => 0.36,
-            'm' | 'w' | 'M' | 'W' | '%' | '@' | '<' | '>' | '=' | '+' | '~' | '#' | '\u{2026}' => 0.92,
-            'A'..='Z' => 0.68,
-            '\u{1100}'.. => 1.0,
-            _ => 0.58,
-        })
-        .sum();
-    (ems * size).ceil() as i32
-}
-
-/// A text cut to a width in pixels.
-pub(crate) fn fit_text(text: &str, size: f64, room: i32) -> String {
-    if width(text, size) <= room {
-        return text.to_owned();
-    }
-    let mut fitting = String::new();
-    for character in text.chars() {
-        fitting.push(character);
-        if width(&fitting, size) + width("\u{2026}", size) > room {
-            fitting.pop();
-            break;
-        }
-    }
-    fitting.push('\u{2026}');
-    fitting
-}
-
-/// A name cut to a width in pixels, followed by a note that is never cut.
-pub(crate) fn fit_name(name: &str, note: &str, size: f64, room: i32) -> String {
-    format!("{}{note}", fit_text(name, size, room - width(note, size)))
-}
-
-/// The lines of a text, broken at blanks to a width in pixels; no line if it is empty.
-pub(crate) fn wrap_text(text: &str, size: f64, room: i32) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if width(line, size) + width(word, size) + width(" ", size) <= room => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(fit_text(word, size, room)),
-        }
-    }
-    lines
-}
-
-/// The greatest width of some texts in pixels, limited to `most`.
-pub(crate) fn widest<'t>(texts: impl Iterator<Item = &'t String>, size: f64, most: i32) -> i32 {
-    texts.map(|text| width(text, size)).max().unwrap_or_default().min(most)
 }
 
 /// Maps numbers to places.
@@ -340,8 +281,8 @@ impl Pen<'_> {
 
     /// The heading of the axis. It starts further left if there is too little space.
     pub(crate) fn heading(&self, axis: &str, (x, y): (i32, i32), all: i32) -> DrawResult {
-        let text = fit_text(axis, 11.0, all);
-        let x = x.min(all - width(&text, 11.0)).max(0);
+        let text = lettering::fit_text(axis, 11.0, all);
+        let x = x.min(all - lettering::width(&text, 11.0)).max(0);
         self.sized_text(&text, (x, y), Side::Start, MUTED, 11.0)
     }
 
@@ -383,8 +324,8 @@ fn place_legend(series: &[String], room: i32) -> Vec<(usize, String, (i32, i32))
     let (mut x, mut y) = (0, 10);
     let mut places = Vec::new();
     for (place, name) in series.iter().enumerate() {
-        let text = fit_text(name, SIZE, room - 20);
-        let needed = width(&text, SIZE) + 36;
+        let text = lettering::fit_text(name, SIZE, room - 20);
+        let needed = lettering::width(&text, SIZE) + 36;
         if x > 0 && x + needed - 18 > room {
             (x, y) = (0, y + 20);
         }

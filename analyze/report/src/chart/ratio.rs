@@ -1,7 +1,8 @@
 //! Bars to the left and to the right of a line at 1, on a scale where each step doubles.
 
 use super::drawn::Chart;
-use super::paint::{self, AXIS, DrawError, GRID, MUTED, SIZE, Scale, Sheet, Side, TEXT, Width};
+use super::lettering::{self, SIZE};
+use super::paint::{self, AXIS, DrawError, GRID, MUTED, Scale, Sheet, Side, TEXT, Width};
 use crate::formatting::Measure;
 use crate::grid::Grid;
 
@@ -14,7 +15,7 @@ const MOST_STEPS: f64 = 60.0;
 pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
     let reach = grid.numbers().map(f64::abs).fold(1.0, f64::max).ceil().min(MOST_STEPS);
-    let labels = paint::widest(grid.categories.iter(), SIZE, all * 2 / 5) + 10;
+    let labels = lettering::widest(grid.categories.iter(), SIZE, all * 2 / 5) + 10;
     let scale = Scale::new((-reach, reach), (labels + 44, all - 44));
     let rows = i32::try_from(grid.categories.len()).unwrap_or_default();
     let (top, bottom) = (46, 46 + rows * ROW);
@@ -31,7 +32,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
         }
         for (nth, (name, number)) in (0..).zip(grid.categories.iter().zip(grid.numbers())) {
             let middle = top + nth * ROW + ROW / 2;
-            pen.text(&paint::fit_text(name, SIZE, labels - 10), (labels - 8, middle), Side::End, TEXT)?;
+            pen.text(&lettering::fit_text(name, SIZE, labels - 10), (labels - 8, middle), Side::End, TEXT)?;
             let (zero, end) = (scale.place(0.0), scale.place(number));
             let series = if number < 0.0 { 2 } else { 1 };
             if end != zero {

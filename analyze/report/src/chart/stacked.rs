@@ -1,7 +1,8 @@
 //! A bar for each category, divided into the parts of a whole, with a legend in the order of the parts.
 
 use super::drawn::Chart;
-use super::paint::{self, DrawError, GRID, MUTED, ON_LIGHT, SIZE, SMALL, Scale, Sheet, Side, TEXT, Width};
+use super::lettering::{self, SIZE};
+use super::paint::{self, DrawError, GRID, MUTED, ON_LIGHT, SMALL, Scale, Sheet, Side, TEXT, Width};
 use crate::formatting;
 use crate::grid::Grid;
 
@@ -14,8 +15,9 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
     // In a narrow chart, names are above their bars.
     let most = if is_narrow { all } else { all / 4 };
     let names = grid.categories.iter().enumerate();
-    let names: Vec<String> = names.map(|(nth, name)| paint::fit_name(name, &grid.size_note(nth), SIZE, most)).collect();
-    let labels = if is_narrow { 0 } else { paint::widest(names.iter(), SIZE, most) + 10 };
+    let names: Vec<String> =
+        names.map(|(nth, name)| lettering::fit_name(name, &grid.size_note(nth), SIZE, most)).collect();
+    let labels = if is_narrow { 0 } else { lettering::widest(names.iter(), SIZE, most) + 10 };
     let row = if is_narrow { ROW + 18 } else { ROW };
     let right = all - 22;
     let scale = Scale::up_to(grid.greatest_sum(), (labels, right));
@@ -49,7 +51,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
                 if let Some(size) = grid.small(nth) {
                     pen.rectangle((from, above), (end, below), SMALL)?;
                     let count = formatting::format_real((number * size).round());
-                    if paint::width(&count, 11.0) < to - from - 8 {
+                    if lettering::width(&count, 11.0) < to - from - 8 {
                         pen.sized_text(&count, ((from + end) / 2, middle), Side::Middle, ON_LIGHT, 11.0)?;
                     }
                     continue;
@@ -59,7 +61,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
                 let text = grid.measure.format(number);
                 let bare = text.trim_end_matches(['%', '\u{a0}']);
                 let room = to - from - 8;
-                if let Some(text) = [text.as_str(), bare].into_iter().find(|text| paint::width(text, 11.0) < room) {
+                if let Some(text) = [text.as_str(), bare].into_iter().find(|text| lettering::width(text, 11.0) < room) {
                     pen.text_on_part(text, ink, (from, above), (end, below))?;
                 }
             }

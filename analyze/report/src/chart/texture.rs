@@ -1,6 +1,7 @@
 //! Textures, which distinguish the parts of a whole for readers who cannot see colours.
 
-use super::paint::{DrawResult, Pen, SERIES, Side, ThemeColour, hex, series_colours, width};
+use super::lettering::width;
+use super::paint::{DrawResult, Pen, SERIES, Side, ThemeColour, hex, series_colours};
 use maud::{Markup, html};
 use plotters::style::RGBColor;
 
