@@ -30,7 +30,7 @@ pub(crate) struct SessionArguments {
     /// The folder to spill to; by default the system's folder for temporary files.
     #[arg(long, global = true, value_name = "DIR")]
     spill: Option<PathBuf>,
-    /// Join tables by sorting them. This is slower and needs less memory, because sorted data can spill to disk.
+    /// Join tables and rank rows by sorting. This is slower and needs less memory, because sorted data can spill to disk.
     #[arg(long, global = true)]
     sort_joins: bool,
     /// Number of threads; by default the number of cores.

@@ -342,6 +342,28 @@ fn sort_joins_take_less_memory() {
     run.exits_with(0).prints("pairs\n2000001\n");
 }
 
+/// A ranking keeps only its first rows. These cannot spill, so a statement that must spare memory sorts all rows.
+#[test]
+fn rankings_keep_their_first_rows_or_sort_all() {
+    let folder = sample::ingested("sql_rankings");
+    let ranked = "SELECT max(half) AS half, count(word) AS words, max(place) AS place FROM (SELECT *, row_number() OVER (PARTITION BY half ORDER BY word) AS place \
+                  FROM (SELECT v % 2 AS half, md5(CAST(v AS varchar)) AS word FROM generate_series(1, 500000) AS s (v)) AS t) AS r \
+                  WHERE place <= 200000";
+    for (more, is_sorted) in [(&[][..], false), (&["--sort-joins"], true)] {
+        let plan = ask(&folder, &format!("EXPLAIN {ranked}"), more).stdout;
+        assert_eq!(
+            (plan.contains("PartitionedTopKExec"), plan.contains("SortExec")),
+            (!is_sorted, is_sorted),
+            "{plan}"
+        );
+    }
+    let few = &["--memory", "36MiB", "--format", "csv"];
+    ask(&folder, ranked, few).exits_with(2).complains_among_others("memory limit is reached: statement: ");
+    ask(&folder, ranked, &[few, &["--sort-joins"][..]].concat())
+        .exits_with(0)
+        .prints("half,words,place\n1,400000,200000\n");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_ends_a_statement_and_leaves_no_file() {

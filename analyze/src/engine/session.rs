@@ -186,6 +186,10 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     settings.optimizer.hash_join_single_partition_threshold = options.memory_bytes / 4;
     settings.optimizer.hash_join_single_partition_threshold_rows = MOST_SHARED_ROWS;
     settings.optimizer.prefer_hash_join = options.joins == Joins::Hashed;
+    // Keeps only the first rows of each stratum of a ranking, instead of sorting all rows. It cannot spill, so a statement
+    // that is run again to spare memory sorts. Measured: over 9.96 million captures, `path_exposure` takes 173 CPU
+    // seconds, and 198 with the sort of 38 million rows.
+    settings.optimizer.enable_window_topn = options.joins == Joins::Hashed;
     // Off: a join would pass a filter on its keys to the scan of its other side, once all its threads have reported. If
     // the threads share one side, and one is dropped before it starts, DataFusion 55.2 waits forever. That happens when
     // all rows of a crawl are in one partition of a join above. apache/datafusion#21666 fixed it only for joins whose
