@@ -1,5 +1,6 @@
 //! Turns errors of the engine into messages of this program, `what: where: cause`, without the chain of wrapped errors.
 
+use super::options::Joins;
 use crate::functions;
 use crate::nearest::did_you_mean;
 use datafusion::arrow::error::ArrowError;
@@ -12,21 +13,23 @@ use std::io;
 use std::path::Path;
 
 /// The message for an error of a statement. `place` is the source of the statement. A misspelt table gets a suggestion
-/// from `tables`.
-pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String]) -> Failure {
+/// from `tables`. The advice on memory depends on how the statement joined.
+pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], joins: Joins) -> Failure {
     let of = |what: &'static str, cause: &str| Failure::new(what, place, sentence(cause));
     if let Some(failure) = failure_in(error) {
         return failure.clone();
     }
     match error {
-        DataFusionError::Context(_, inner) | DataFusionError::Diagnostic(_, inner) => message(inner, place, tables),
-        DataFusionError::Shared(inner) => message(inner, place, tables),
+        DataFusionError::Context(_, inner) | DataFusionError::Diagnostic(_, inner) => {
+            message(inner, place, tables, joins)
+        }
+        DataFusionError::Shared(inner) => message(inner, place, tables, joins),
         DataFusionError::Collection(errors) if !errors.is_empty() => errors
             .first()
-            .map_or_else(|| of("statement failed", "no cause is known"), |inner| message(inner, place, tables)),
-        DataFusionError::External(inner) => wrapped(inner.as_ref(), place, tables),
+            .map_or_else(|| of("statement failed", "no cause is known"), |inner| message(inner, place, tables, joins)),
+        DataFusionError::External(inner) => wrapped(inner.as_ref(), place, tables, joins),
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
-            ArrowError::ExternalError(inner) => wrapped(inner.as_ref(), place, tables),
+            ArrowError::ExternalError(inner) => wrapped(inner.as_ref(), place, tables, joins),
             inner => of("statement failed", &inner.to_string()),
         },
         DataFusionError::SQL(inner, _) => match inner.as_ref() {
@@ -50,7 +53,7 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String]) 
             of("statement cannot be planned", clearer.as_deref().unwrap_or(cause))
         }
         DataFusionError::NotImplemented(cause) => of("statement cannot be planned", cause),
-        DataFusionError::ResourcesExhausted(cause) => of("memory limit is reached", &memory_advice(cause)),
+        DataFusionError::ResourcesExhausted(cause) => of("memory limit is reached", &memory_advice(cause, joins)),
         DataFusionError::Internal(cause) => of("statement failed", cause),
         DataFusionError::IoError(inner) => of("file cannot be read or written", &inner.to_string()),
         DataFusionError::ParquetError(inner) => of("file cannot be read or written", &inner.to_string()),
@@ -79,12 +82,12 @@ pub(crate) fn failure_in<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Fai
 }
 
 /// The message for an error that another library wraps.
-fn wrapped(inner: &(dyn Error + 'static), place: &Path, tables: &[String]) -> Failure {
+fn wrapped(inner: &(dyn Error + 'static), place: &Path, tables: &[String], joins: Joins) -> Failure {
     if let Some(engine) = inner.downcast_ref::<DataFusionError>() {
-        return message(engine, place, tables);
+        return message(engine, place, tables, joins);
     }
     match inner.source() {
-        Some(source) if source.is::<DataFusionError>() => wrapped(source, place, tables),
+        Some(source) if source.is::<DataFusionError>() => wrapped(source, place, tables, joins),
         _ => Failure::new("statement failed", place, sentence(&inner.to_string())),
     }
 }
@@ -127,13 +130,17 @@ fn misplaced_function(cause: &str) -> Option<String> {
 }
 
 /// Which operator asked for how much memory or disk, and which options help.
-fn memory_advice(cause: &str) -> String {
+fn memory_advice(cause: &str, joins: Joins) -> String {
     if cause.contains("disk") {
         return format!("{}; --spill takes a folder with more free space", sentence(cause));
     }
     let wanted = cause.rfind("Failed to allocate").and_then(|at| cause.get(at..)).unwrap_or(cause);
     let wanted = wanted.split_once(" with ").map_or(wanted, |(wanted, _)| wanted);
-    format!("{}; --memory 8GiB allows more; --sort-joins, or a statement over one crawl, needs less", sentence(wanted))
+    let less = match joins {
+        Joins::Hashed => "--sort-joins, or a statement over one crawl, needs less",
+        Joins::Sorted => "a statement over one crawl needs less",
+    };
+    format!("{}; --memory 8GiB allows more; {less}", sentence(wanted))
 }
 
 /// The prefixes that the engine writes when it wraps an error as text.

@@ -155,7 +155,7 @@ impl Session {
     /// The message for an error of a statement; `place` is the source of the statement.
     #[must_use]
     pub fn failure(&self, error: &DataFusionError, place: &Path) -> Failure {
-        failure::message(error, place, &self.schema.table_names())
+        failure::message(error, place, &self.schema.table_names(), self.options.joins)
     }
 }
 
