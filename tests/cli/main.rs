@@ -43,6 +43,8 @@ mod lint;
 #[cfg(target_os = "linux")]
 mod memory;
 mod models;
+#[cfg(target_os = "linux")]
+mod moto;
 mod mutated_statements;
 mod mutations;
 mod ndjson;
