@@ -159,11 +159,7 @@ pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
 pub(crate) fn read_without_colon(line: &[u8]) -> Option<(Key, usize)> {
     let line = trim(line);
     let last_word = line.iter().rposition(|&byte| is_blank(byte))? + 1;
-    let key = trim(line.get(..last_word)?);
-    if key.len() > LONGEST {
-        return None;
-    }
-    match read(key)? {
+    match read(trim(line.get(..last_word)?))? {
         (key @ (Key::UserAgent | Key::Allow | Key::Disallow), _) => Some((key, last_word)),
         (key @ Key::Other(Extension::Sitemap | Extension::CrawlDelay), _) => Some((key, last_word)),
         _ => None,
@@ -235,7 +231,6 @@ fn is_one_edit_apart(written: &[u8], meant: &[u8]) -> bool {
     let same = written.iter().zip(meant).take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count();
     let (Some(written), Some(meant)) = (written.get(same..), meant.get(same..)) else { return false };
     match (written, meant) {
-        ([], []) => false,
         ([_, written @ ..], [_, meant @ ..]) if written.eq_ignore_ascii_case(meant) => true,
         ([_, written @ ..], meant) if written.eq_ignore_ascii_case(meant) => true,
         (written, [_, meant @ ..]) if written.eq_ignore_ascii_case(meant) => true,

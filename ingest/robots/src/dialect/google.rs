@@ -172,9 +172,7 @@ pub(crate) fn path(url: &[u8]) -> Vec<u8> {
     };
     let Some(path_at) = find_path(authority) else { return b"/".to_vec() };
     let end = url.get(start..).and_then(|rest| memchr::memchr(b'#', rest)).map_or(url.len(), |at| at + start);
-    if end < path_at {
-        return b"/".to_vec();
-    }
+    // A fragment that starts before the path leaves no path.
     let found = url.get(path_at..end).unwrap_or_default();
     let slash: &[u8] = if found.starts_with(b"/") { b"" } else { b"/" };
     [slash, found].concat()

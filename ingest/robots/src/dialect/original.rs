@@ -42,8 +42,7 @@ pub(crate) fn read(text: &[u8], start: usize) -> DialectDraft {
         let field = trim(content.get(..colon).unwrap_or_default());
         let after_colon = content.get(colon + 1..).unwrap_or_default();
         let value = trim(after_colon);
-        let blanks =
-            after_colon.iter().take_while(|&&byte| is_blank(byte)).count().min(after_colon.len() - value.len());
+        let blanks = after_colon.iter().take_while(|&&byte| is_blank(byte)).count();
         let value_at = at + colon + 1 + blanks;
         let span = Span::new(value_at, value_at + value.len());
         if field.eq_ignore_ascii_case(b"user-agent") {
