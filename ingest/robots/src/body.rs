@@ -158,6 +158,21 @@ mod tests {
         check(b"<?xml version='1.0'?><!DOCTYPE html><html>", Some(BodyKind::Html));
         check(b"<?xml version='1.0'?><urlset>", Some(BodyKind::Xml));
         check(b"{\"error\": 404}", Some(BodyKind::Json));
-        check(b"\x1f\x8b\x08", Some(BodyKind::Binary));
+        check(b"<?xml version='1.0'?><a>", Some(BodyKind::Xml));
+        check(b"<?xml version='1.0'?><html>", Some(BodyKind::Html));
+        check(b"<urlset>", Some(BodyKind::Xml));
+        check(b"<error>", Some(BodyKind::Xml));
+        for magic in [&b"\x1f\x8b\x08"[..], b"PK\x03\x04", b"GIF89a"] {
+            check(magic, Some(BodyKind::Binary));
+        }
+    }
+
+    #[test]
+    fn more_than_a_tenth_is_noise() {
+        let check = |text: &[u8], expected| assert_eq!(is_mostly_noise(text), expected, "{text:?}");
+        check(b"\x01abcdefgh", true);
+        check(b"\x01abcdefghi", false);
+        check(b"\t\r\n\x0c ab", false);
+        check(b"", false);
     }
 }

@@ -304,6 +304,10 @@ mod tests {
         check("käse", None);
         check("disallowed-here", Some((Key::Other(Extension::Unknown), Exact)));
         check("allowance", Some((Key::Other(Extension::Unknown), Exact)));
+        // Two letters are replaced, not swapped.
+        check("usxx-agent", Some((Key::Other(Extension::Unknown), Exact)));
+        check("usrx-agent", Some((Key::Other(Extension::Unknown), Exact)));
+        check("dis                  allow", None);
     }
 
     #[test]

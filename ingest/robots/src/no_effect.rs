@@ -195,6 +195,7 @@ mod tests {
         check_rules("Disallow: /a; Allow: /*bc; Disallow: /abc; Disallow: /abcd", "- - disallow-covered -");
         check_rules("Disallow: /a; Allow: /*; Disallow: /abc", "- - -");
         check_rules("Disallow: /ab; Allow: /*; Disallow: /abc", "- - disallow-covered");
+        check_rules("Disallow: /a; Disallow: /b; Allow: /b/c; Disallow: /a/b/c", "- - - disallow-covered");
     }
 
     #[test]

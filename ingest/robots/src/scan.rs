@@ -158,4 +158,34 @@ mod tests {
             }
         }
     }
+
+    /// Compares all scans of a text with scans of one byte at a time.
+    fn check_scans(text: &[u8]) {
+        let count = |wanted: u8| text.iter().filter(|byte| **byte == wanted).count();
+        let found = specials(text);
+        let expected = (count(b'*') as u32, count(b'$') > 0, count(b'%') > 0);
+        assert_eq!((found.stars, found.has_dollar, found.has_percent), expected, "{text:?}");
+        let is_printing = text.iter().all(|byte| (b' '..0x80).contains(byte) || *byte == b'\t');
+        assert_eq!(is_printing_ascii(text), is_printing, "{text:?}");
+        let end = text.iter().position(|byte| !(b'$'..0x80).contains(byte)).unwrap_or(text.len());
+        let is_special = text[..end].iter().any(|byte| *byte <= b'*');
+        assert_eq!(plain_end(text, 0), (end, is_special), "{text:?}");
+    }
+
+    /// The two places may be the same place of two chunks.
+    #[test]
+    fn each_byte_in_one_place_or_in_two() {
+        for byte in 0..=255 {
+            for first in 0..40 {
+                for second in [first, first + 1, first + 8, first + 16] {
+                    let mut text = [b'a'; 60];
+                    (text[first], text[second]) = (byte, byte);
+                    check_scans(&text);
+                    // With an end in the third chunk.
+                    text[45] = b'\n';
+                    check_scans(&text);
+                }
+            }
+        }
+    }
 }

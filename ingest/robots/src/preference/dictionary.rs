@@ -220,6 +220,7 @@ mod tests {
             "a=(y n;q=0.5 \"s\"), b=-1.5, c=@7",
             Some(&[("a", "(y n;q=0.5 \"s\")", false), ("b", "-1.5", false), ("c", "@7", false)]),
         );
+        check("a=123456789012345", Some(&[("a", "123456789012345", false)]));
         check("a=()", Some(&[("a", "()", false)]));
         check("a=%\"f%c3%bc\"", Some(&[("a", "%\"f%c3%bc\"", false)]));
     }
@@ -244,6 +245,7 @@ mod tests {
             "a=",
             "1a=y",
             "a=\"n",
+            "a=\"\\n\"",
             "a=(y",
             "a=(y\"s\")",
             "a=ä",

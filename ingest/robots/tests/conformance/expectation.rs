@@ -23,6 +23,8 @@ pub(crate) struct Verdict {
     /// The kind of the chosen group: `explicit`, `wildcard`, `none`.
     #[serde(rename = "match")]
     matched: Option<String>,
+    /// The lines of the user-agent lines of the chosen groups.
+    group_lines: Option<Vec<u32>>,
 }
 
 /// Facts of the file.
@@ -32,6 +34,8 @@ pub(crate) struct Parse {
     conforms: Option<bool>,
     /// All violations, in order.
     pub(crate) codes: Option<Vec<String>>,
+    /// The text at the place of each violation, in order.
+    places: Option<Vec<String>>,
     /// The user-agent lines of each group, as written.
     groups: Option<Vec<Vec<String>>>,
     /// All rules as `disallow /x`, including those in no group.
@@ -86,6 +90,7 @@ impl Verdict {
                 compare("allowed", Some(&self.allowed), &got.allowed),
                 compare("line", self.line.as_ref(), &got.line.unwrap_or_default()),
                 compare("match", self.matched.as_ref(), &got.matched.name().to_owned()),
+                compare("group lines", self.group_lines.as_ref(), &got.group_lines),
             ];
             let asked = format!("{} on {:.80} in {}", self.agent, url, dialect.name());
             found.into_iter().flatten().map(move |failure| format!("{asked}: {failure}"))
@@ -98,6 +103,7 @@ impl Parse {
     pub(crate) fn failures(&self, parsed: &Parsed<'_>) -> Vec<String> {
         let text = |span| String::from_utf8_lossy(parsed.bytes(span)).into_owned();
         let codes: Vec<String> = parsed.violations().iter().map(|violation| violation.code.name().to_owned()).collect();
+        let places: Vec<String> = parsed.violations().iter().map(|violation| text(violation.span)).collect();
         let agents_of = |group| parsed.agents_of(group).iter().map(|agent| text(agent.value)).collect();
         let groups: Vec<Vec<String>> = parsed.groups().iter().map(agents_of).collect();
         let rule = |rule: &robots::Rule| {
@@ -112,6 +118,7 @@ impl Parse {
         let found = [
             compare("conforms", self.conforms.as_ref(), &facts.conforms),
             compare("codes", self.codes.as_ref(), &codes),
+            compare("places", self.places.as_ref(), &places),
             compare("groups", self.groups.as_ref(), &groups),
             compare("rules", self.rules.as_ref(), &rules),
             compare("records", self.records.as_ref(), &records),

@@ -3,7 +3,7 @@
 use crate::question::body;
 use crate::text::config;
 use proptest::prelude::*;
-use robots::{Dialect, Naming, Reading, Span, Tier, parse};
+use robots::{Dialect, Naming, Reading, Span, Tier, is_product_token, parse};
 
 /// The start of each line, and its end before the NL.
 fn lines(text: &[u8]) -> Vec<(usize, usize)> {
@@ -101,6 +101,17 @@ proptest! {
         prop_assert_eq!(facts.longest_line_bytes as usize, lines.iter().map(|line| line.len()).max().unwrap_or(0));
         prop_assert_eq!(facts.allow_count as usize, parsed.rules().iter().filter(|rule| rule.allow).count());
         prop_assert_eq!((facts.body_bytes, facts.parsed_bytes), (body.len(), body.len()));
+        let marks = [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"];
+        prop_assert_eq!(facts.has_bom, marks.iter().any(|mark| body.starts_with(mark)));
+        for agent in parsed.agents() {
+            let name = parsed.bytes(agent.value);
+            prop_assert_eq!(agent.token_is_valid, name == b"*" || is_product_token(name));
+        }
+        for rule in parsed.rules() {
+            let pattern = parsed.bytes(rule.pattern);
+            prop_assert_eq!(rule.wildcards as usize, pattern.iter().filter(|byte| **byte == b'*').count());
+            prop_assert_eq!(rule.anchored, pattern.ends_with(b"$"));
+        }
         for tier in [Tier::A, Tier::B, Tier::C] {
             let named = parsed.violations().iter().filter(|violation| violation.code.tier() == tier).count();
             prop_assert_eq!(facts.violations(tier) as usize, named);
