@@ -204,6 +204,7 @@ mod tests {
         check("User-agent: a\nAllow: /x\nAllow: /x\nUser-agent: A/2\nDisallow: /\n", "- repeated -");
         check("User-agent: a b\nAllow: /x\nUser-agent: a.c\nDisallow: /\n", "- -");
         check("User-agent: a\nAllow: /x\nUser-agent: a2\nDisallow: /\n", "- -");
+        check("User-agent: a b\nAllow: /x\n", "allow-needless");
     }
 
     #[test]
