@@ -28,7 +28,7 @@ mod whatwg;
 pub use hosts::PUBLIC_SUFFIX_LIST;
 pub use redirect::{MAX_REDIRECT_BYTES, Redirect, Unresolved, redirect_target};
 pub use remark::{TargetRemark, TargetRemarks};
-pub use url_parts::{UrlParts, is_robots_txt};
+pub use url_parts::UrlParts;
 
 use hosts::Domains;
 use std::borrow::Cow;

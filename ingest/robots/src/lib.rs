@@ -52,7 +52,7 @@ pub use preference::{
 };
 pub use reading::{MatchKind, Reading, Selection};
 pub use span::Span;
-pub use target::Target;
+pub use target::{Target, is_robots_txt};
 pub use token::{is_product_token, product_token, token};
 pub use transcript::Transcript;
 pub use violation::{Code, Effect, Severity, Tier, Violation};

@@ -35,10 +35,26 @@ impl Target {
         &self.path
     }
 
-    /// Whether this is the path of the robots.txt itself.
+    /// Whether this is the robots.txt itself.
     pub(crate) fn is_robots_txt(&self) -> bool {
-        self.path == b"/robots.txt"
+        is_robots_txt(&self.path, None)
     }
+}
+
+/// Whether an http or https URL with this path and query is the robots.txt of its service. RFC 9309 § 2.3: "The rules
+/// MUST be accessible in a file named "/robots.txt" (all lowercase) in the top-level path of the service. […] the URI
+/// of the robots.txt file is: "scheme:[//authority]/robots.txt"".
+///
+/// That URI has no query, so `/robots.txt?x` and `/robots.txt?` are other resources. A fragment is not sent and changes
+/// nothing.
+///
+/// ```
+/// assert!(robots::is_robots_txt("/robots.txt", None));
+/// assert!(!robots::is_robots_txt("/robots.txt", Some("")) && !robots::is_robots_txt("/Robots.txt", None));
+/// ```
+#[must_use]
+pub fn is_robots_txt(path: impl AsRef<[u8]>, query: Option<&str>) -> bool {
+    path.as_ref() == b"/robots.txt" && query.is_none()
 }
 
 /// The draft of 1996, § 3.2.2, compares "the path portion of the URL" (RFC 1808). The query and the parameters are not

@@ -56,7 +56,7 @@ pub fn skip_of(record_type: RecordType, target: Option<&[u8]>, takes: Takes) -> 
     }
     let target = UrlParts::split(target.ok_or(Skip::TargetMissing)?);
     let is_robots_txt = match record_type {
-        RecordType::Resource => target.path.as_deref().is_some_and(crate::site::is_robots_txt),
+        RecordType::Resource => target.path.as_deref().is_some_and(|path| robots::is_robots_txt(path, None)),
         _ if !matches!(target.protocol.as_deref(), Some("http" | "https")) => return Err(Skip::NotHttp),
         _ => takes == Takes::Everything || target.is_robots_txt(),
     };

@@ -43,17 +43,11 @@ impl UrlParts<'_> {
         self.end_of_host(self.domains.private)
     }
 
-    /// Whether this is the robots.txt of a service, RFC 9309 § 2.3: "The rules MUST be accessible in a file named
-    /// "/robots.txt" (all lowercase) in the top-level path of the service. […] the URI of the robots.txt file is:
-    /// "scheme:[//authority]/robots.txt"".
-    ///
-    /// That URI has no query, so `/robots.txt?x` and `/robots.txt?` are other resources. A fragment is not sent and
-    /// changes nothing. The scheme must be http or https, as in web crawls.
+    /// Whether this is the [robots.txt](robots::is_robots_txt) of a web service.
     #[must_use]
     pub fn is_robots_txt(&self) -> bool {
         matches!(self.protocol.as_deref(), Some("http" | "https"))
-            && self.query.is_none()
-            && self.path.as_deref().is_some_and(is_robots_txt)
+            && self.path.as_deref().is_some_and(|path| robots::is_robots_txt(path, self.query.as_deref()))
     }
 
     pub(super) fn nothing() -> Self {
@@ -73,10 +67,4 @@ impl UrlParts<'_> {
         let host = self.host_name.as_deref()?;
         host.get(host.len().checked_sub(length? as usize)?..)
     }
-}
-
-/// Whether a path is that of RFC 9309 § 2.3: octet for octet, "all lowercase".
-#[must_use]
-pub fn is_robots_txt(path: &str) -> bool {
-    path == "/robots.txt"
 }

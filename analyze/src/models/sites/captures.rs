@@ -121,7 +121,7 @@ impl Captures<'_> {
 impl<'b> WebCapture<'b> {
     /// Whether it is the robots.txt of its host, and not only the target of a redirect.
     pub(super) fn is_own(&self) -> bool {
-        self.url_path == "/robots.txt" && self.url_query.is_none()
+        robots::is_robots_txt(self.url_path, self.url_query)
     }
 
     fn default_port(&self) -> i32 {

@@ -6,6 +6,7 @@ use crate::limits;
 use crate::parsed::Rule;
 use crate::pattern::glob;
 use crate::reading::Reading;
+use crate::target::is_robots_txt;
 use crate::weight::Weight;
 
 /// Judges witness paths, within a budget that all policies of a file share.
@@ -45,7 +46,7 @@ impl<'r, 'p> WitnessJudge<'r, 'p> {
                     continue;
                 }
                 let path = witness(rule, reading.normal(rule), continuation, &mut self.path);
-                if path == b"/robots.txt" {
+                if is_robots_txt(path, None) {
                     continue;
                 }
                 let Some(left) = self.budget.checked_sub(all.pattern_bytes + all.rules() * path.len()) else {
