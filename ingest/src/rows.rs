@@ -12,7 +12,7 @@ use robots::{Code, Extension, Facts, NoEffect, Parsed, PreferenceProblem, Rule, 
 use tables::{
     BatchSink, ParquetError, RowWriter, Table, bodies, groups, policies, preferences, records, rules, violations,
 };
-use text::{TextBuffer, percent_encoded};
+use text::TextBuffer;
 
 pub use ruleset::Sha1Base32;
 
@@ -201,8 +201,8 @@ impl BodyRows {
             let Rule { line_no, group, pattern, wildcards, allow, anchored, beyond_500_kib, key_is_misspelt, .. } =
                 *rule;
             let (written, normal) = (parsed.bytes(pattern), parsed.normal(rule));
-            let written_text = percent_encoded(written);
-            let normal_text = (normal != written).then(|| percent_encoded(normal));
+            let written_text = robots::percent_encoded(written);
+            let normal_text = (normal != written).then(|| robots::percent_encoded(normal));
             table.push(rules::Row {
                 body_id,
                 rule_no,
@@ -256,7 +256,7 @@ impl BodyRows {
                 line_no: small(preference.line_no),
                 group_no: preference.group.map(small),
                 signal: preference.signal.name(),
-                path: &percent_encoded(parsed.bytes(preference.path)),
+                path: &robots::percent_encoded(parsed.bytes(preference.path)),
                 place: small(preference.place),
                 member: self.text.decode(parsed.bytes(preference.member)),
                 label: self.token.decode(&preference.label(parsed)),

@@ -7,7 +7,7 @@ use crate::terminal::window::LineWindow;
 use crate::terminal::{AGENT_LINES, Safe};
 use robots::Verdict;
 use serde::Serialize;
-use std::fmt::Write as _;
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// A verdict as a JSON object.
@@ -17,35 +17,23 @@ pub(crate) struct VerdictObject<'a> {
     allowed: bool,
     line: Option<u32>,
     r#match: &'static str,
-    pattern: Option<String>,
+    /// As in the tables.
+    pattern: Option<Cow<'a, str>>,
     group_lines: &'a [u32],
 }
 
 impl<'a> VerdictObject<'a> {
     /// `text` is the text that was parsed; the offsets in the verdict refer to it.
-    pub(crate) fn new(url: &'a str, verdict: &'a Verdict, text: &[u8]) -> Self {
+    pub(crate) fn new(url: &'a str, verdict: &'a Verdict, text: &'a [u8]) -> Self {
         VerdictObject {
             url,
             allowed: verdict.allowed,
             line: verdict.line,
             r#match: verdict.matched.name(),
-            pattern: verdict.rule.map(|rule| percent_encoded(rule.pattern.slice(text))),
+            pattern: verdict.rule.map(|rule| robots::percent_encoded(rule.pattern.slice(text))),
             group_lines: &verdict.group_lines,
         }
     }
-}
-
-/// A pattern as in the tables: as written, with bytes that are not UTF-8 percent-encoded.
-fn percent_encoded(pattern: &[u8]) -> String {
-    let mut encoded = String::with_capacity(pattern.len());
-    for chunk in pattern.utf8_chunks() {
-        encoded.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            // Writing to a string does not fail.
-            let _ = write!(encoded, "%{byte:02X}");
-        }
-    }
-    encoded
 }
 
 /// A verdict as lines of text.

@@ -44,7 +44,7 @@ pub use no_effect::{NoEffect, find_rules_without_effect};
 pub use outcome::{RedirectEnd, SiteOutcome};
 pub use parse::{Parser, parse};
 pub use parsed::{Agent, Facts, Group, OtherRecord, Parsed, Rule};
-pub use pattern::Pattern;
+pub use pattern::{Pattern, percent_encoded};
 pub use policy::{AccessClass, Gain, PathGain, Policy, Terms, policies};
 pub use preference::{
     Label, Preference, PreferenceEffect, PreferenceProblem, Purpose, SignalKind, Stated, VOCABULARIES, Vocabulary,

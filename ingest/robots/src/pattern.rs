@@ -3,6 +3,8 @@
 pub(crate) mod glob;
 pub(crate) mod normal;
 
+pub use normal::percent_encoded;
+
 use crate::byte::class;
 use crate::target::Target;
 use std::borrow::Cow;

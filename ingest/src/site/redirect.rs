@@ -77,7 +77,7 @@ pub fn redirect_target<'a>(base: &str, location: &'a [u8]) -> Redirect<'a> {
 }
 
 fn by_url_crate(base: &str, location: &[u8]) -> Redirect<'static> {
-    let text = text::utf8(location);
+    let text = robots::percent_encoded(location);
     let mut resolved = resolve(base, &text);
     if resolved == Err(Unresolved::Invalid) && text.len() != location.len() {
         let latin1: String = location.iter().map(|byte| char::from(*byte)).collect();

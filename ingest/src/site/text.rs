@@ -14,27 +14,9 @@ pub(super) fn decode_target(target: &[u8]) -> (Cow<'_, str>, TargetRemarks) {
     }
     let has_blank = target.iter().any(|byte| is_control_or_blank(*byte));
     remarks.add_if(has_blank, TargetRemark::ControlOrBlank);
-    let text = utf8(inner);
+    let text = robots::percent_encoded(inner);
     remarks.add_if(text.len() != inner.len(), TargetRemark::NotUtf8);
     (text, remarks)
-}
-
-/// Bytes as text. Each octet that is not UTF-8 becomes `%` and two digits, RFC 3986 § 2.1, so nothing is lost.
-pub(super) fn utf8(bytes: &[u8]) -> Cow<'_, str> {
-    use std::fmt::Write;
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => return Cow::Borrowed(text),
-        Err(_) => bytes.utf8_chunks(),
-    };
-    let mut encoded = String::with_capacity(bytes.len() + 16);
-    for chunk in text {
-        encoded.push_str(chunk.valid());
-        for octet in chunk.invalid() {
-            // Writing to a `String` cannot fail.
-            let _ = write!(encoded, "%{octet:02X}");
-        }
-    }
-    Cow::Owned(encoded)
 }
 
 /// Removes what the URL Standard drops at both ends: "any leading and trailing C0 control or space".

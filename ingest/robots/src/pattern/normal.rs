@@ -23,6 +23,7 @@
 //! `/a<b` and `/a%3Cb` differ.
 
 use crate::byte::{self, class, hex, is_unreserved};
+use std::borrow::Cow;
 
 /// Whether a pattern may differ from its normal form, given the classes of all its bytes.
 #[inline]
@@ -95,8 +96,26 @@ pub(crate) fn encoded(text: &[u8], at: usize) -> Option<u8> {
 
 /// Appends an octet as `%` and two digits in upper case.
 pub(crate) fn push_encoded(octet: u8, out: &mut Vec<u8>) {
+    out.extend_from_slice(&escape(octet));
+}
+
+fn escape(octet: u8) -> [u8; 3] {
     let digit = |value: u8| if value < 10 { b'0' + value } else { b'A' + value - 10 };
-    out.extend_from_slice(&[b'%', digit(octet >> 4), digit(octet & 15)]);
+    [b'%', digit(octet >> 4), digit(octet & 15)]
+}
+
+/// Bytes as text. What is not UTF-8 is percent-encoded, so a pattern or URL keeps its meaning.
+#[must_use]
+pub fn percent_encoded(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(bytes.len() + 8);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().flat_map(|octet| escape(*octet)).map(char::from));
+    }
+    Cow::Owned(text)
 }
 
 #[cfg(test)]
@@ -159,6 +178,15 @@ mod tests {
     fn white_space_is_encoded_and_valid_characters_are_not() {
         assert_eq!(pattern("/a b\u{b}c"), path("/a%20b%0bc"));
         assert_eq!(pattern("/a<b|c"), "/a<b|c");
+    }
+
+    #[test]
+    fn only_octets_that_are_not_utf_8_are_encoded_for_text() {
+        assert_eq!(percent_encoded(b"/caf\xe9/%e9/x"), "/caf%E9/%e9/x");
+        assert_eq!(percent_encoded(b"\xff\n\xc3\xa9\xe2\x82"), "%FF\n\u{e9}%E2%82");
+        for written in ["", "/caf\u{e9} x"] {
+            assert!(matches!(percent_encoded(written.as_bytes()), Cow::Borrowed(text) if text == written));
+        }
     }
 
     #[test]

@@ -17,14 +17,14 @@ fn transcript(parsed: &Parsed<'_>, agents: impl Fn(&[u8]) -> bool, rules: impl F
     }
     for rule in parsed.rules().iter().filter(|rule| rules(parsed.bytes(rule.pattern))) {
         let Some(group) = rule.group else { continue };
-        transcript.push_rule(group, rule.line_no, rule.allow, text_of(parsed.bytes(rule.pattern)).as_bytes());
+        transcript.push_rule(
+            group,
+            rule.line_no,
+            rule.allow,
+            robots::percent_encoded(parsed.bytes(rule.pattern)).as_bytes(),
+        );
     }
     transcript
-}
-
-fn text_of(pattern: &[u8]) -> String {
-    let encoded = |bytes: &[u8]| bytes.iter().map(|byte| format!("%{byte:02X}")).collect::<String>();
-    pattern.utf8_chunks().map(|chunk| chunk.valid().to_owned() + &encoded(chunk.invalid())).collect()
 }
 
 fn facts(verdict: &Verdict) -> (bool, Option<u32>, MatchKind) {
@@ -54,7 +54,7 @@ proptest! {
                     let reading = one.reading(dialect).unwrap();
                     reading.select(crawler.as_bytes(), Naming::default()).matched != MatchKind::None
                 };
-                let matches = |pattern: &[u8]| Pattern::new(text_of(pattern).as_bytes()).matches(&target);
+                let matches = |pattern: &[u8]| Pattern::new(robots::percent_encoded(pattern).as_bytes()).matches(&target);
                 let part = transcript(&parsed, names, matches);
                 let reading = part.reading(dialect).unwrap();
                 let found = reading.select(crawler.as_bytes(), Naming::default()).judge(&target);
