@@ -322,14 +322,10 @@ impl BodyRows {
     }
 }
 
-/// The first bytes of a span. UTF-8 is cut between characters.
+/// The first bytes of a span. UTF-8 is cut between characters: at most three bytes of one follow its first.
 fn excerpt<'p>(parsed: &'p Parsed<'_>, span: Span) -> &'p [u8] {
     let whole = parsed.bytes(span);
-    let Some(cut) = whole.get(..EXCERPT_BYTES) else { return whole };
-    let is_tail = |byte: &u8| (0x80..0xc0).contains(byte);
-    if !whole.get(EXCERPT_BYTES).is_some_and(is_tail) {
-        return cut;
-    }
-    let start = cut.iter().rposition(|byte| !is_tail(byte)).unwrap_or_default();
-    cut.get(..start).unwrap_or_default()
+    let is_start = |at: &usize| whole.get(*at).is_some_and(|byte| !(0x80..0xc0).contains(byte));
+    let end = (EXCERPT_BYTES - 3..=EXCERPT_BYTES).rev().find(is_start).unwrap_or(EXCERPT_BYTES);
+    whole.get(..end).filter(|_| whole.len() > EXCERPT_BYTES).unwrap_or(whole)
 }

@@ -83,8 +83,13 @@ fn text_is_kept_on_request() {
 
 #[test]
 fn excerpts_are_bounded_and_cut_no_character() {
-    let body = format!("User-agent: {}{}\n", "a".repeat(EXCERPT_BYTES - 1), "\u{20ac}".repeat(50));
-    let parsed = robots::parse(body.as_bytes());
-    let violation = parsed.violations()[0];
-    assert_eq!(excerpt(&parsed, violation.span), "a".repeat(EXCERPT_BYTES - 1).as_bytes());
+    let check = |name: &[u8], expected: &[u8]| {
+        let body = [b"User-agent: ", name, b"\n"].concat();
+        let parsed = robots::parse(&body);
+        assert_eq!(excerpt(&parsed, parsed.violations()[0].span), expected);
+    };
+    let start = [b'a'; EXCERPT_BYTES - 1];
+    check(&[&start, "\u{20ac}".repeat(50).as_bytes()].concat(), &start);
+    check(&[&start, "b\u{20ac}".as_bytes()].concat(), &[&start[..], b"b"].concat());
+    check(&[0x80; 300], &[0x80; EXCERPT_BYTES]);
 }
