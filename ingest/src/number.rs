@@ -1,4 +1,4 @@
-//! Conversions to the signed numbers of the tables.
+//! Numbers: as headers write them, and as the tables have them.
 
 /// A count, an offset or a length in a file: always below 2^63.
 pub(crate) fn large(number: impl TryInto<i64>) -> i64 {
@@ -8,4 +8,11 @@ pub(crate) fn large(number: impl TryInto<i64>) -> i64 {
 /// A count or an offset in a body: at most 2^24, since the parser reads no further. So none is ever truncated.
 pub(crate) fn small(number: impl TryInto<i32>) -> i32 {
     number.try_into().unwrap_or(i32::MAX)
+}
+
+/// The number in a `Content-Length` of HTTP or WARC, if it has at most 18 digits, so that sums of two do not overflow.
+pub(crate) fn content_length(written: &[u8]) -> Option<u64> {
+    const MOST_DIGITS: usize = 18;
+    let is_number = (1..=MOST_DIGITS).contains(&written.len()) && written.iter().all(u8::is_ascii_digit);
+    is_number.then(|| written.iter().fold(0, |length, digit| length * 10 + u64::from(digit - b'0')))
 }

@@ -4,6 +4,7 @@ use super::arc;
 use super::form::{MAGIC, RecordForm, fillers, line_ends};
 use super::record_type::RecordType;
 use super::remark::{RecordRemark, RecordRemarks};
+use crate::number;
 
 /// A record: its fields as they are written, without white space around them, and its block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -87,17 +88,10 @@ impl<'b> Record<'b> {
 
     /// The length of the block, from `Content-Length`.
     fn block_length(&mut self, written: Option<&[u8]>) -> Option<usize> {
-        const MOST_DIGITS: usize = 18;
-        let Some(written) = written else {
-            self.remarks.add(RecordRemark::LengthMissing);
-            return None;
-        };
-        let is_number = (1..=MOST_DIGITS).contains(&written.len()) && written.iter().all(u8::is_ascii_digit);
-        if !is_number {
-            self.remarks.add(RecordRemark::LengthInvalid);
-            return None;
-        }
-        Some(written.iter().fold(0, |length, digit| length * 10 + usize::from(digit - b'0')))
+        let length = written.and_then(number::content_length).and_then(|length| usize::try_from(length).ok());
+        self.remarks.add_if(written.is_none(), RecordRemark::LengthMissing);
+        self.remarks.add_if(written.is_some() && length.is_none(), RecordRemark::LengthInvalid);
+        length
     }
 }
 

@@ -1,6 +1,7 @@
 //! Header values for the tables: numbers, names, text.
 
 use super::{Field, Head, ShortName};
+use crate::number;
 use std::borrow::Cow;
 use std::time::UNIX_EPOCH;
 
@@ -46,16 +47,13 @@ impl<'a> Head<'a> {
         ShortName::new(&self.first(Field::ContentEncoding)?)
     }
 
-    /// `Content-Length`, if it is a number of at most 18 digits, or the same number several times. RFC 9110 § 8.6.
+    /// `Content-Length`, if it is a number, or the same number several times. RFC 9110 § 8.6.
     #[must_use]
     pub fn content_length(&self) -> Option<u64> {
-        const MOST_DIGITS: usize = 18;
         let value = self.first(Field::ContentLength)?;
         let mut numbers = value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
         let first = numbers.next()?;
-        let is_number = (1..=MOST_DIGITS).contains(&first.len()) && first.iter().all(u8::is_ascii_digit);
-        (is_number && numbers.all(|number| number == first))
-            .then(|| first.iter().fold(0, |length, digit| length * 10 + u64::from(digit - b'0')))
+        number::content_length(first).filter(|_| numbers.all(|number| number == first))
     }
 
     /// The directive `max-age` of `Cache-Control` in seconds; `None` if it is not a number.
