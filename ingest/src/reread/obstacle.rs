@@ -22,7 +22,7 @@ catalogue! {
         NameInvalid "name-invalid"
             "a header name has invalid bytes: it loses that header and all after it",
         HeadLong "head-long"
-            "the head is longer than 1 MiB; it would take 30 times as much memory",
+            "the head is longer than 1 MiB; it could take 37 times as much memory",
         HeaderRepeated "header-repeated"
             "the type or target is repeated: it takes the last",
         LengthMissing "length-missing"
