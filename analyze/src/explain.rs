@@ -152,7 +152,8 @@ fn whole_url(typed: &str, cause: impl std::fmt::Display) -> String {
 }
 
 const NEIGHBOURS: &str = "SELECT DISTINCT url_protocol || '://' || url_host_name || \
-    CASE WHEN url_port IN (80, 443) THEN '' ELSE ':' || CAST(url_port AS varchar) END AS site \
+    CASE WHEN url_port = CASE url_protocol WHEN 'https' THEN 443 ELSE 80 END THEN '' \
+    ELSE ':' || CAST(url_port AS varchar) END AS site \
     FROM sites WHERE url_host_name IN ($hosts) ORDER BY site LIMIT 4";
 const SITE: &str = "SELECT outcome, captures, capture_id, hops, final_url, final_capture_id, redirect_end, body_id, final_status FROM sites \
     WHERE crawl = $crawl AND url_protocol = $protocol AND url_host_name = $host AND url_port = $port";

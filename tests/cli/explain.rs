@@ -93,6 +93,27 @@ fn unknown_sites_and_invalid_urls_are_reported() {
         .complains_among_others("did you mean https://example.com:8080/?\n");
 }
 
+/// `http` on port 443 and `https` on port 80 are sites of their own.
+#[test]
+fn similar_sites_are_named_with_their_ports() {
+    let record = |site: &str| {
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {site}/robots.txt\r\nContent-Length: 19\r\n\r\n\
+             HTTP/1.1 200 OK\r\n\r\n\r\n\r\n"
+        )
+    };
+    let sites = ["http://a.example", "http://a.example:443", "https://a.example:80"];
+    let folder = TestFolder::new("explain_ports").with("a.warc", sites.map(record).concat());
+    folder.run(&["ingest", "a.warc", "--crawl", "A", "--out", "tables", "--models", "latest"]).exits_with(0);
+    folder.run(&["explain", "https://a.example/", "--agent", "GPTBot", "--tables", "tables"]).exits_with(1).complains(
+        &format!(
+            "site is unknown: https://a.example/: no crawl has a robots.txt of this protocol, host and port; the folder has \
+             {}\n",
+            sites.join(", ")
+        ),
+    );
+}
+
 #[test]
 fn json_has_one_object_per_crawl_and_is_escaped() {
     let tables = sample_tables();
