@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::failures;
 use crate::interrupt::Interrupt;
 use crate::streams::Streams;
-use crate::terminal::Safe;
+use crate::terminal::{Safe, counted};
 use analyze::SpillFolder;
 use folder::mounts::{self, StoredFiles};
 use folder::{Failure, Folder, views_file};
@@ -112,7 +112,7 @@ impl StoreTables {
     /// Prints how many requests were made, also for archives.
     fn print_requests(&self, streams: &mut Streams<'_>) -> io::Result<()> {
         let url = Safe(self.url.as_bytes());
-        writeln!(streams.err, "{url}: {} requests", HumanCount(self.files.stores.requests()))
+        writeln!(streams.err, "{url}: {}", counted(self.files.stores.requests(), "request"))
     }
 
     /// Prints how many bytes were read.
@@ -121,10 +121,10 @@ impl StoreTables {
         let url = Safe(self.url.as_bytes());
         writeln!(
             streams.err,
-            "{url}: {} of {} bytes of tables were read, in {} requests",
+            "{url}: {} of {} bytes of tables were read, in {}",
             HumanCount(read),
             HumanCount(all),
-            self.files.stores.requests()
+            counted(self.files.stores.requests(), "request")
         )
     }
 }
