@@ -104,11 +104,8 @@ Exit code:
   2  it was not printed: an invalid argument, no folder of tables, a location that the engine cannot
      read";
 
-/// A name that every engine accepts without quotes.
 fn database(typed: &str) -> Result<String, &'static str> {
-    let is_name = typed.starts_with(|first: char| first.is_ascii_lowercase())
-        && typed.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
-    if is_name {
+    if analyze::is_plain_name(typed) {
         Ok(typed.to_owned())
     } else {
         Err("a database name starts with a letter and has only lower-case letters, digits and underscores")

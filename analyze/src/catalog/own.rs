@@ -32,15 +32,20 @@ impl FromStr for OwnTable {
         let Some((name, path)) = typed.split_once('=') else {
             return Err("a table is NAME=FILE".to_owned());
         };
-        let is_name = name.starts_with(|first: char| first.is_ascii_lowercase())
-            && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
-        if !is_name {
+        if !is_plain_name(name) {
             return Err(
                 "the name of a table has lower-case letters, digits and underscores, and starts with a letter".into()
             );
         }
         Ok(OwnTable { name: name.to_owned(), path: PathBuf::from(path) })
     }
+}
+
+/// Whether every engine accepts a name without quotes.
+#[must_use]
+pub fn is_plain_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
 /// How many rows are read to find the types of columns.
