@@ -17,6 +17,7 @@ use datafusion::sql::resolve::resolve_table_references;
 use datafusion::sql::sqlparser::ast::{self, Expr, Query, Statement as Sql, Value as Literal};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::ops::ControlFlow;
 
 /// A value of a parameter.
@@ -32,6 +33,21 @@ pub enum ParameterValue {
     Number(f64),
     /// True or false.
     Boolean(bool),
+}
+
+impl fmt::Display for ParameterValue {
+    /// As in an argument.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ParameterValue::Text(text) if text.is_empty() => out.write_str("''"),
+            ParameterValue::Text(text) => out.write_str(text),
+            ParameterValue::Texts(texts) if texts.iter().all(String::is_empty) => out.write_str("''"),
+            ParameterValue::Texts(texts) => out.write_str(&texts.join(",")),
+            ParameterValue::Integer(number) => number.fmt(out),
+            ParameterValue::Number(number) => number.fmt(out),
+            ParameterValue::Boolean(flag) => flag.fmt(out),
+        }
+    }
 }
 
 /// Values by parameter name.

@@ -4,7 +4,6 @@ use super::session::SessionArguments;
 use crate::query::{QueryAction, QueryCommand};
 use analyze::portable::Engine;
 use analyze::queries::{self, Parameter, ParameterKind, QueryKind};
-use analyze::statement::ParameterValue;
 use analyze::{Permission, did_you_mean};
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
@@ -190,19 +189,10 @@ fn refused_strata(reason: &str) -> Arg {
 
 fn parameter_option(parameter: &Parameter) -> Arg {
     let unit = if parameter.unit.is_empty() { String::new() } else { format!("; unit: {}", parameter.unit) };
-    let default = match &parameter.default {
-        ParameterValue::Text(text) if text.is_empty() => "''".to_owned(),
-        ParameterValue::Text(text) => text.clone(),
-        ParameterValue::Texts(texts) if texts.iter().all(String::is_empty) => "''".to_owned(),
-        ParameterValue::Texts(texts) => texts.join(","),
-        ParameterValue::Integer(number) => number.to_string(),
-        ParameterValue::Number(number) => number.to_string(),
-        ParameterValue::Boolean(flag) => flag.to_string(),
-    };
     let arg = Arg::new(parameter.name.clone())
         .long(option_name(&parameter.name))
         .help_heading("Parameters")
-        .help(format!("{} [{}{unit}; default: {default}]", parameter.meaning, parameter.kind))
+        .help(format!("{} [{}{unit}; default: {}]", parameter.meaning, parameter.kind, parameter.default))
         .value_name(option_name(&parameter.name).to_uppercase())
         .allow_negative_numbers(true);
     match &parameter.kind {

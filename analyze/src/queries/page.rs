@@ -1,7 +1,6 @@
 //! Generates the page `docs/questions.md` from the headers of the questions.
 
 use super::{Parameter, ParameterKind, Query, QueryKind, all, find};
-use crate::statement::ParameterValue;
 use robots::{Dialect, SiteAccess};
 use std::fmt::Write as _;
 
@@ -142,7 +141,7 @@ fn section(question: &Query, views: &[Query], shared: &[&Parameter], page: &mut 
     let others: Vec<String> = (all.iter().filter(is_shared))
         .map(|one| match shared.iter().find(|other| other.name == one.name) {
             Some(other) if other.default == one.default => format!("`{}`", one.name),
-            _ => format!("`{}` = {}", one.name, shown(&one.default)),
+            _ => format!("`{}` = {}", one.name, one.default),
         })
         .collect();
     if !others.is_empty() {
@@ -154,21 +153,9 @@ fn section(question: &Query, views: &[Query], shared: &[&Parameter], page: &mut 
 }
 
 fn described(parameter: &Parameter) -> String {
-    format!("- `{}` ({}; {}): {}\n", parameter.name, parameter.kind, shown(&parameter.default), parameter.meaning)
+    format!("- `{}` ({}; {}): {}\n", parameter.name, parameter.kind, parameter.default, parameter.meaning)
 }
 
 fn listed(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-}
-
-fn shown(value: &ParameterValue) -> String {
-    match value {
-        ParameterValue::Text(text) if text.is_empty() => "''".to_owned(),
-        ParameterValue::Text(text) => text.clone(),
-        ParameterValue::Texts(texts) if texts.iter().all(String::is_empty) => "''".to_owned(),
-        ParameterValue::Texts(texts) => texts.join(", "),
-        ParameterValue::Integer(value) => value.to_string(),
-        ParameterValue::Number(value) => format!("{value:?}"),
-        ParameterValue::Boolean(value) => value.to_string(),
-    }
 }
