@@ -1,8 +1,8 @@
 //! Marks on a line for each category. They show how far two or more numbers are apart.
 
 use super::drawn::Chart;
-use super::lettering::{self, LINE, SIZE};
-use super::paint::{self, AXIS, DrawError, GRID, MUTED, SMALL, Scale, Sheet, Side, TEXT, Width};
+use super::lettering::{self, SIZE};
+use super::paint::{self, AXIS, DrawError, GRID, MUTED, SMALL, Scale, Sheet, Side, Width};
 use crate::contents::Plot;
 use crate::grid::Grid;
 
@@ -45,10 +45,7 @@ pub(super) fn draw(grid: &Grid, plot: &Plot, width: Width) -> Result<Chart, Draw
                 pen.sized_text(line, (0, above + NOTE / 2 - 2), Side::Start, MUTED, 11.0)?;
                 above += NOTE;
             }
-            let first = middle - (row(name) - ROW) / 2;
-            for (line, y) in name.iter().zip((first..).step_by(LINE as usize)) {
-                pen.text(line, (labels - 8, y), Side::End, TEXT)?;
-            }
+            pen.name(name, (labels - 8, middle))?;
             let numbers: Vec<(usize, i32)> = (0..grid.series.len())
                 .filter_map(|series| Some((series, scale.place(grid.value(nth, series)?))))
                 .collect();
@@ -75,10 +72,7 @@ fn name_lines(name: &str, note: &str, plot: &Plot, width: Width) -> Vec<String> 
         Some((first, others)) => {
             vec![lettering::fit_text(first, SIZE, room), lettering::fit_name(others, note, SIZE, room)]
         }
-        None if width != Width::Wide && lettering::width(&format!("{name}{note}"), SIZE) > room => {
-            lettering::name_and_note(name, note, room)
-        }
-        None => vec![lettering::fit_name(name, note, SIZE, room)],
+        None => lettering::name_lines(name, note, room, width != Width::Wide),
     }
 }
 

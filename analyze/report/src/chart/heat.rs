@@ -2,7 +2,7 @@
 //! those of a key above the map otherwise.
 
 use super::drawn::Chart;
-use super::lettering::{self, LINE, SIZE};
+use super::lettering::{self, SIZE};
 use super::paint::{self, DrawError, HEAT, MUTED, ON_LIGHT, SMALL, Sheet, Side, TEXT, Width};
 use crate::formatting::{self, Measure};
 use crate::grid::Grid;
@@ -33,13 +33,8 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
     };
     let rows = if is_of_pairs { numbered(&grid.categories) } else { grid.categories.clone() };
     let most = all * 2 / 5;
-    let lines = |(nth, name): (usize, &String)| {
-        let note = grid.size_note(nth);
-        match lettering::width(&format!("{name}{note}"), SIZE) > most && width != Width::Wide {
-            true => lettering::name_and_note(name, &note, most),
-            false => vec![lettering::fit_name(name, &note, SIZE, most)],
-        }
-    };
+    let lines =
+        |(nth, name): (usize, &String)| lettering::name_lines(name, &grid.size_note(nth), most, width != Width::Wide);
     let rows: Vec<Vec<String>> = rows.iter().enumerate().map(lines).collect();
     let row_height = ROW + rows.iter().map(|lines| lettering::further_lines(lines)).max().unwrap_or_default();
     let key = if is_of_pairs { Vec::new() } else { numbered(&grid.series) };
@@ -63,10 +58,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
         for (nth, (row, label)) in (0..).zip(rows.iter().enumerate()) {
             let y = top + nth * row_height;
             let middle = y + row_height / 2;
-            let first = middle - lettering::further_lines(label) / 2;
-            for (line, y) in label.iter().zip((first..).step_by(LINE as usize)) {
-                pen.text(line, (labels - 8, y), Side::End, TEXT)?;
-            }
+            pen.name(label, (labels - 8, middle))?;
             for (place, series) in (0..).zip(0..grid.series.len()) {
                 let (from, to) = (edge(place), edge(place + 1));
                 let Some(number) = grid.value(row, series) else { continue };

@@ -61,7 +61,7 @@ pub(crate) fn wrap_text(text: &str, size: f64, room: i32) -> Vec<String> {
 }
 
 /// A name of one or two lines, and its note on a line of its own. More lines of untrusted text are cut.
-pub(crate) fn name_and_note(name: &str, note: &str, room: i32) -> Vec<String> {
+fn name_and_note(name: &str, note: &str, room: i32) -> Vec<String> {
     let mut lines = wrap_text(name, SIZE, room);
     if !(1..=2).contains(&lines.len()) {
         lines = vec![fit_text(name, SIZE, room)];
@@ -70,6 +70,16 @@ pub(crate) fn name_and_note(name: &str, note: &str, room: i32) -> Vec<String> {
         lines.push(fit_text(note.trim(), SIZE, room));
     }
     lines
+}
+
+/// The lines of a name with its note: one line, in which the name may be cut, or several in a narrow chart where one is
+/// too short.
+pub(crate) fn name_lines(name: &str, note: &str, room: i32, is_narrow: bool) -> Vec<String> {
+    if is_narrow && width(&format!("{name}{note}"), SIZE) > room {
+        name_and_note(name, note, room)
+    } else {
+        vec![fit_name(name, note, SIZE, room)]
+    }
 }
 
 /// The height of further lines of a name.

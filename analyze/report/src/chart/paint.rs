@@ -1,6 +1,6 @@
 //! Shapes and texts on a sheet.
 
-use super::lettering::{self, SIZE};
+use super::lettering::{self, LINE, SIZE};
 use crate::formatting::Measure;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::Ranged;
@@ -253,6 +253,15 @@ impl Pen<'_> {
 
     pub(crate) fn text(&self, text: &str, place: (i32, i32), side: Side, ink: ThemeColour) -> DrawResult {
         self.sized_text(text, place, side, ink, SIZE)
+    }
+
+    /// Writes the lines of a name so that they end at a place, centred on its height.
+    pub(crate) fn name(&self, lines: &[String], (x, middle): (i32, i32)) -> DrawResult {
+        let first = middle - lettering::further_lines(lines) / 2;
+        for (line, y) in lines.iter().zip((first..).step_by(LINE as usize)) {
+            self.text(line, (x, y), Side::End, TEXT)?;
+        }
+        Ok(())
     }
 
     pub(crate) fn sized_text(
