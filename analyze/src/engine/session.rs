@@ -6,6 +6,7 @@ use super::dependencies::without_dependencies;
 use super::failure;
 use super::files::StatementFiles;
 use super::once;
+use super::once::kept::KeptSteps;
 use super::options::{Joins, SessionOptions};
 use super::permission::{check_plan, check_statement};
 use super::spill::SpillFolder;
@@ -46,6 +47,7 @@ pub struct Session {
     schema: Arc<FolderSchema>,
     folder: Folder,
     options: SessionOptions,
+    kept: KeptSteps,
     /// Dropped last, which removes the temporary files.
     _spill: SpillFolder,
 }
@@ -82,7 +84,7 @@ impl Session {
         context.register_object_store(ObjectStoreUrl::local_filesystem().as_ref(), files);
         functions::register(&context);
         catalog::own::register(&schema, &context, &options.own).await?;
-        Ok(Session { context, schema, folder, options: options.clone(), _spill: spill })
+        Ok(Session { context, schema, folder, options: options.clone(), kept: KeptSteps::default(), _spill: spill })
     }
 
     /// Opens the folder again with options that use less memory and take longer; `None` if this session already has
@@ -95,6 +97,12 @@ impl Session {
                 Self::open(self.folder.root(), &options).await.map(Some)
             }
         }
+    }
+
+    /// From now on, computes the rows of views with these names once for all statements that write them as steps of
+    /// `WITH`. The tables that they read must not change meanwhile. Only the first call has an effect.
+    pub fn keep_rows_of(&self, views: &'static [&'static str]) {
+        self.kept.keep(views);
     }
 
     /// DataFusion's session, for callers that plan or run statements themselves.
@@ -149,7 +157,7 @@ impl Session {
         let state = self.context.state();
         let plan = state.statement_to_plan(statement.0).await?;
         check_plan(&plan, self.options.access, self.folder.root(), |table| self.schema.is_of_folder(table))?;
-        once::execute(plan, &self.context).await
+        once::execute(plan, &self.context, &self.kept).await
     }
 
     /// The message for an error of a statement; `place` is the source of the statement.

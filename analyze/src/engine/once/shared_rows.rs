@@ -1,4 +1,5 @@
-//! The rows of a step, stored in memory or in a spill file until the statement ends.
+//! The rows of a step, stored in memory or in a spill file until the statement ends; if they are kept, in a spill file
+//! until the session ends.
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
@@ -8,6 +9,7 @@ use datafusion::execution::memory_pool::{MemoryConsumer, MemoryReservation};
 use datafusion::execution::spill_file::SpillFile;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_plan::SpillManager;
+use datafusion::physical_plan::execution_plan::reset_plan_states;
 use datafusion::physical_plan::metrics::{ExecutionPlanMetricsSet, SpillMetrics};
 use datafusion::physical_plan::spill::get_record_batch_memory_size;
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
@@ -19,7 +21,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The rows of a step, computed when the first reader asks for them.
 #[derive(Default)]
-pub(super) struct SharedRows(Mutex<Option<Shared<BoxFuture<'static, SharedResult>>>>);
+pub(super) struct SharedRows {
+    rows: Mutex<Option<Shared<BoxFuture<'static, SharedResult>>>>,
+    /// Whether later statements read them, too.
+    is_kept: bool,
+}
 
 /// The rows, or the error, that all readers get.
 type SharedResult = Result<Arc<StepRows>, Arc<DataFusionError>>;
@@ -31,16 +37,32 @@ impl fmt::Debug for SharedRows {
 }
 
 impl SharedRows {
+    /// Rows that later statements read, too.
+    pub(super) fn kept() -> Self {
+        SharedRows { is_kept: true, ..SharedRows::default() }
+    }
+
     /// The rows. The first call starts to compute them, and every caller waits for the same result.
     pub(super) fn compute_once(
         &self,
         plan: &Arc<dyn ExecutionPlan>,
         context: Arc<TaskContext>,
     ) -> impl Future<Output = Result<Arc<StepRows>>> + Send + use<> {
-        let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_kept = self.is_kept;
+        let mut shared = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        // The next statement may have the memory that this one had not.
+        if is_kept && matches!(shared.as_ref().and_then(Shared::peek), Some(Err(_))) {
+            *shared = None;
+        }
         let started = shared.get_or_insert_with(|| {
             let plan = Arc::clone(plan);
-            async move { StepRows::compute(&plan, &context).await.map(Arc::new).map_err(Arc::new) }.boxed().shared()
+            async move {
+                // A plan that failed cannot run again as it is.
+                let plan = if is_kept { reset_plan_states(plan)? } else { plan };
+                StepRows::compute(&plan, &context, is_kept).await.map(Arc::new).map_err(Arc::new)
+            }
+            .boxed()
+            .shared()
         });
         started.clone().map_err(DataFusionError::Shared)
     }
@@ -56,13 +78,13 @@ enum Partition {
 }
 
 impl StepRows {
-    async fn compute(plan: &Arc<dyn ExecutionPlan>, context: &Arc<TaskContext>) -> Result<Self> {
+    async fn compute(plan: &Arc<dyn ExecutionPlan>, context: &Arc<TaskContext>, is_kept: bool) -> Result<Self> {
         let count = plan.output_partitioning().partition_count();
         let mut tasks: JoinSet<Result<(usize, Partition)>> = JoinSet::new();
         for nth in 0..count {
             let rows = plan.execute(nth, Arc::clone(context))?;
             let context = Arc::clone(context);
-            tasks.spawn(async move { Ok((nth, Partition::collect(rows, &context).await?)) });
+            tasks.spawn(async move { Ok((nth, Partition::collect(rows, &context, is_kept).await?)) });
         }
         let mut partitions = Vec::with_capacity(count);
         while let Some(ended) = tasks.join_next().await {
@@ -93,8 +115,8 @@ impl StepRows {
 }
 
 impl Partition {
-    /// Stores all rows: in memory, or all in a file if the memory pool refuses one of their batches.
-    async fn collect(mut rows: SendableRecordBatchStream, context: &TaskContext) -> Result<Self> {
+    /// Stores all rows: in memory, or all in a file if they are kept or the memory pool refuses one of their batches.
+    async fn collect(mut rows: SendableRecordBatchStream, context: &TaskContext, is_kept: bool) -> Result<Self> {
         let metrics = SpillMetrics::new(&ExecutionPlanMetricsSet::new(), 0);
         let spill = SpillManager::new(context.runtime_env(), metrics, rows.schema())
             .with_compression_type(context.session_config().spill_compression());
@@ -102,7 +124,8 @@ impl Partition {
         let mut batches: Vec<RecordBatch> = Vec::new();
         while let Some(batch) = rows.next().await {
             let batch = batch?;
-            let fits = reserved.try_grow(get_record_batch_memory_size(&batch)).is_ok();
+            // Rows that are kept would take memory from all later statements.
+            let fits = !is_kept && reserved.try_grow(get_record_batch_memory_size(&batch)).is_ok();
             batches.push(batch);
             if !fits {
                 let mut file = spill.create_in_progress_file("step")?;

@@ -61,6 +61,16 @@ impl Step {
         }
     }
 
+    /// A step whose rows outlive the statement that computes them. It has all columns, since later readers are unknown.
+    pub(super) fn kept(name: String, query: LogicalPlan, state: &SessionState) -> Result<Self> {
+        let columns = (0..query.schema().fields().len()).collect();
+        let plan = state.optimizer().optimize(query.clone(), state, |_, _| {})?;
+        let step = Step { shared_rows: Arc::new(SharedRows::kept()), ..Step::new(name, query.schema()) };
+        step.set_query(query);
+        _ = step.settled.set(Settled { plan, columns });
+        Ok(step)
+    }
+
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -85,8 +95,11 @@ impl Step {
         self.query().ok_or_else(|| internal_datafusion_err!("query of step {} is unknown", self.name))
     }
 
-    /// Adds what one reader needs.
+    /// Adds what one reader needs, unless it is known already what is computed.
     pub(super) fn add_reader(&self, scan: &TableScan) -> Result<()> {
+        if self.settled.get().is_some() {
+            return Ok(());
+        }
         let query = self.known_query()?;
         let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
         match &scan.projection {

@@ -1,6 +1,7 @@
 //! Tests the rows of steps, how often each is computed, and which rows and columns are computed.
 
 use super::execute;
+use super::kept::KeptSteps;
 use crate::engine::dependencies::without_dependencies;
 use datafusion::arrow::array::{AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::{Float64Type, Int64Type};
@@ -12,23 +13,31 @@ use datafusion::physical_plan::{collect, displayable};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use guard::{Origin, guarded};
 use std::sync::Arc;
-use tokio::runtime::Builder;
+use tokio::runtime::{Builder, Runtime};
 
 /// The rows of a statement with this memory limit, and its plan.
 fn run(sql: &str, memory_bytes: usize) -> Result<(Vec<RecordBatch>, String)> {
-    Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads start").block_on(async {
-        let runtime = RuntimeEnvBuilder::new().with_memory_pool(Arc::new(FairSpillPool::new(memory_bytes)));
-        let builder = SessionStateBuilder::new()
-            .with_config(SessionConfig::new().with_target_partitions(2))
-            .with_runtime_env(runtime.build_arc()?)
-            .with_default_features();
-        let context =
-            SessionContext::new_with_state(guarded(without_dependencies(builder), |_, _| Origin::Untrusted).build());
-        let plan = context.state().create_logical_plan(sql).await?;
-        let plan = execute(plan, &context).await?.create_physical_plan().await?;
-        let shown = displayable(plan.as_ref()).set_show_statistics(false).indent(true).to_string();
-        Ok((collect(plan, context.task_ctx()).await?, shown))
-    })
+    runtime().block_on(run_in(&context(memory_bytes)?, &KeptSteps::default(), sql))
+}
+
+fn runtime() -> Runtime {
+    Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("threads start")
+}
+
+fn context(memory_bytes: usize) -> Result<SessionContext> {
+    let runtime = RuntimeEnvBuilder::new().with_memory_pool(Arc::new(FairSpillPool::new(memory_bytes)));
+    let builder = SessionStateBuilder::new()
+        .with_config(SessionConfig::new().with_target_partitions(2))
+        .with_runtime_env(runtime.build_arc()?)
+        .with_default_features();
+    Ok(SessionContext::new_with_state(guarded(without_dependencies(builder), |_, _| Origin::Untrusted).build()))
+}
+
+async fn run_in(context: &SessionContext, kept: &KeptSteps, sql: &str) -> Result<(Vec<RecordBatch>, String)> {
+    let plan = context.state().create_logical_plan(sql).await?;
+    let plan = execute(plan, context, kept).await?.create_physical_plan().await?;
+    let shown = displayable(plan.as_ref()).set_show_statistics(false).indent(true).to_string();
+    Ok((collect(plan, context.task_ctx()).await?, shown))
 }
 
 fn number(sql: &str) -> i64 {
@@ -172,4 +181,46 @@ fn sides_of_a_union_are_cast_to_one_type() {
                counted AS (SELECT port, count(*) AS n FROM both_sides GROUP BY port)
                SELECT sum(a.port) FROM counted AS a JOIN counted AS b ON a.port = b.port";
     assert_eq!(number(sql), 1);
+}
+
+/// Computed again, the step would draw other random numbers.
+#[test]
+fn later_statements_read_the_rows_that_a_session_keeps() {
+    let drawn = |limit: i64| {
+        format!(
+            "WITH drawn AS (SELECT value, max(random()) AS number FROM numbers WHERE value < {limit} GROUP BY value)"
+        )
+    };
+    let runtime = runtime();
+    let sums = |kept: &KeptSteps, limits: [i64; 2]| {
+        let context = context(1 << 30).expect("a session");
+        let sum = |sql: &str| {
+            let (batches, shown) =
+                runtime.block_on(run_in(&context, kept, sql)).unwrap_or_else(|error| panic!("{error}\n{sql}"));
+            let sum = batches.iter().find(|batch| batch.num_rows() > 0).expect("a row").column(0);
+            (sum.as_primitive::<Float64Type>().value(0), shown)
+        };
+        // A table function makes a new table for each statement.
+        let numbers = "CREATE TABLE numbers AS SELECT value FROM range(0, 20000)";
+        runtime.block_on(run_in(&context, kept, numbers)).expect("a table");
+        let (first, shown) = sum(&format!("{} SELECT sum(number) FROM drawn", drawn(limits[0])));
+        // Another reader needs another column, and has a condition.
+        let (second, _) = sum(&format!("{} SELECT sum(number) FROM drawn WHERE value >= 0", drawn(limits[1])));
+        (first, second, shown)
+    };
+    let are_equal = |one: f64, other: f64| (one - other).abs() < 1e-6;
+    let keeping = || {
+        let kept = KeptSteps::default();
+        kept.keep(&["drawn"]);
+        kept
+    };
+
+    let (first, second, shown) = sums(&keeping(), [20_000, 20_000]);
+    assert!(are_equal(first, second), "{first} {second}");
+    assert!(shown.contains("StepExec: drawn"), "{shown}");
+    let (first, second, _) = sums(&keeping(), [20_000, 19_999]);
+    assert!(!are_equal(first, second), "a step of other rows: {first} {second}");
+    let (first, second, shown) = sums(&KeptSteps::default(), [20_000, 20_000]);
+    assert!(!are_equal(first, second), "nothing is kept: {first} {second}");
+    assert!(!shown.contains("StepExec"), "{shown}");
 }

@@ -7,6 +7,7 @@ use datafusion::arrow::util::pretty::pretty_format_batches;
 
 use super::origin_of;
 use crate::engine::once;
+use crate::engine::once::kept::KeptSteps;
 use datafusion::datasource::MemTable;
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
@@ -44,7 +45,7 @@ impl SessionPair {
     fn run_in_steps(&self, session: &SessionContext, statement: &str) -> Vec<RecordBatch> {
         let answer = self.runtime.block_on(async {
             let plan = session.state().create_logical_plan(statement).await?;
-            once::execute(plan, session).await?.collect().await
+            once::execute(plan, session, &KeptSteps::default()).await?.collect().await
         });
         answer.unwrap_or_else(|error| panic!("{statement}: {error}"))
     }
