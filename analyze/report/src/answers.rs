@@ -61,6 +61,10 @@ pub(crate) struct ShownFigure {
     pub(crate) is_given: bool,
 }
 
+/// The views that several questions read, and that have few rows: at most one per body and stratum.
+const KEPT_VIEWS: &[&str] =
+    &["strata", "stratum_bodies", "stratum_classes", "stratum_contents", "stratum_totals", "template_bodies"];
+
 const TITLE: &str = "A census of robots.txt";
 
 impl ReportAnswers {
@@ -70,6 +74,7 @@ impl ReportAnswers {
         options: &ReportOptions,
         progress: &ReportProgress,
     ) -> Result<Self, Failure> {
+        session.keep_rows_of(KEPT_VIEWS);
         let mut library = QuestionLibrary::load()?;
         library.spellings = read_names(session, "agents", "lower(token)", "token").await?;
         library.templates = read_names(session, "templates", "template", "name").await?;
@@ -92,21 +97,10 @@ impl ReportAnswers {
         // Several at a time, because no single question keeps all threads busy to its end.
         let asked: Vec<FigureAttempt> = stream::iter(answers).buffered(options.jobs.clamp(1, 4)).try_collect().await?;
         let mut outcomes = Vec::with_capacity(asked.len());
-        let mut sparing = None;
         for attempt in asked {
             outcomes.push(match attempt {
                 FigureAttempt::Done(outcome) => outcome,
-                FigureAttempt::OutOfMemory(figure, failure) => {
-                    // Asks again, alone and with joins that spill.
-                    if sparing.is_none() {
-                        sparing = session.sparing().await?;
-                    }
-                    let Some(sparing) = &sparing else { return Err(failure) };
-                    match ask_figure(sparing, &asking, figure).await? {
-                        FigureAttempt::Done(outcome) => outcome,
-                        FigureAttempt::OutOfMemory(_, failure) => return Err(failure),
-                    }
-                }
+                FigureAttempt::OutOfMemory(figure, _) => ask_alone(session, &asking, figure).await?,
             });
         }
         let mut outcomes = outcomes.into_iter();
@@ -209,6 +203,24 @@ impl QuestionContext {
             set.push(("crawl", &self.crawl));
         }
         Ok(set)
+    }
+}
+
+/// Asks the question of a figure while no other is asked; if that still takes too much memory, with joins that spill.
+/// Measured over 9.96 million captures: `violation_examples` takes 14 s alone, and 58 s with joins that spill.
+async fn ask_alone(
+    session: &Session,
+    asking: &QuestionContext,
+    figure: &'static FigureSpec,
+) -> Result<FigureOutcome, Failure> {
+    let failure = match ask_figure(session, asking, figure).await? {
+        FigureAttempt::Done(outcome) => return Ok(outcome),
+        FigureAttempt::OutOfMemory(_, failure) => failure,
+    };
+    let Some(sparing) = session.sparing().await? else { return Err(failure) };
+    match ask_figure(&sparing, asking, figure).await? {
+        FigureAttempt::Done(outcome) => Ok(outcome),
+        FigureAttempt::OutOfMemory(_, failure) => Err(failure),
     }
 }
 
