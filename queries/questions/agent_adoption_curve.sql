@@ -25,8 +25,8 @@ named_agents AS (
 ),
 sites_by_agent AS (
     SELECT s.crawl, s.stratum, n.agent, sum(s.weight) AS sites
-    FROM named_agents AS n
-    JOIN stratum_bodies AS s ON s.crawl = n.crawl AND s.body_id = n.body_id
+    FROM stratum_bodies AS s
+    JOIN named_agents AS n ON n.crawl = s.crawl AND n.body_id = s.body_id
     GROUP BY s.crawl, s.stratum, n.agent
 ),
 ranked_agents AS (

@@ -14,8 +14,8 @@ WITH invalid_lines AS (
 ),
 body_delays AS (
     SELECT r.crawl, c.stratum, r.body_id, r.value, i.line_no IS NULL AS is_number, c.weight AS sites, count(*) AS lines
-    FROM records AS r
-    JOIN stratum_contents AS c ON c.crawl = r.crawl AND c.body_id = r.body_id
+    FROM stratum_contents AS c
+    JOIN records AS r ON r.crawl = c.crawl AND r.body_id = c.body_id
     LEFT JOIN invalid_lines AS i ON i.crawl = r.crawl AND i.body_id = r.body_id AND i.line_no = r.line_no
     WHERE r.record = 'crawl-delay'
     GROUP BY r.crawl, c.stratum, r.body_id, r.value, i.line_no IS NULL, c.weight

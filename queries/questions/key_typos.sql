@@ -9,8 +9,8 @@
 -- caveat: is_read_by_google is judged by the spelling alone. Google's published parser (google/robotstxt) accepts keys that start like user-agent, allow, disallow or sitemap, or with one of its listed misspellings. It does not know crawl-delay.
 WITH misspelt_keys AS (
     SELECT v.crawl, c.stratum, v.body_id, lower(v.excerpt) AS spelling, c.weight AS sites, count(*) AS lines
-    FROM violations AS v
-    JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
+    FROM stratum_contents AS c
+    JOIN violations AS v ON v.crawl = c.crawl AND v.body_id = c.body_id
     WHERE v.code IN ('key-misspelt', 'key-bad-whitespace')
     GROUP BY v.crawl, c.stratum, v.body_id, lower(v.excerpt), c.weight
 ),

@@ -8,8 +8,8 @@
 -- caveat: commonest_value is the value on the most sites.
 WITH known_lines AS (
     SELECT v.crawl, c.stratum, v.body_id, v.code, v.line_no, c.weight AS sites
-    FROM violations AS v
-    JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
+    FROM stratum_contents AS c
+    JOIN violations AS v ON v.crawl = c.crawl AND v.body_id = c.body_id
     WHERE v.tier = 'B' AND v.code <> 'ext-unknown'
 ),
 record_bodies AS (

@@ -9,8 +9,8 @@
 -- caveat: Sitemap lines in pages in place of a robots.txt do not count.
 WITH body_sitemaps AS (
     SELECT b.crawl, c.stratum, b.body_id, CASE WHEN b.may_be_robots THEN b.sitemap_count ELSE 0 END AS lines, c.weight AS sites
-    FROM bodies AS b
-    JOIN stratum_contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
+    FROM stratum_contents AS c
+    JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
 ),
 sitemap_totals AS (
     SELECT crawl, stratum, sum(sites) AS sites_counted, sum(lines) AS lines_counted

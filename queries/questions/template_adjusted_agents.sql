@@ -27,8 +27,8 @@ sites_by_agent AS (
         n.agent,
         sum(s.weight) AS sites_naming,
         sum(CASE WHEN t.body_id IS NULL THEN s.weight ELSE 0 END) AS sites_naming_by_owners
-    FROM named_agents AS n
-    JOIN stratum_bodies AS s ON s.crawl = n.crawl AND s.body_id = n.body_id
+    FROM stratum_bodies AS s
+    JOIN named_agents AS n ON n.crawl = s.crawl AND n.body_id = s.body_id
     LEFT JOIN template_agents AS t ON t.crawl = n.crawl AND t.body_id = n.body_id AND t.agent = n.agent
     GROUP BY s.crawl, s.stratum, n.agent
 ),

@@ -11,8 +11,8 @@
 WITH body_violations AS (
     -- A violation of a whole file has no line.
     SELECT v.crawl, c.stratum, v.tier, v.code, v.body_id, c.weight AS sites, min(coalesce(v.line_no, 0)) AS line_no
-    FROM violations AS v
-    JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
+    FROM stratum_contents AS c
+    JOIN violations AS v ON v.crawl = c.crawl AND v.body_id = c.body_id
     WHERE v.tier IN ($tiers)
     GROUP BY v.crawl, c.stratum, v.tier, v.code, v.body_id, c.weight
 ),

@@ -9,14 +9,14 @@
 -- caveat: Pages that are not robots.txt count as files here. They only have codes for the whole file, such as file-html or file-binary. Archives that keep text answers only (Common Crawl since 2021 to 2023) have fewer of them.
 WITH body_violations AS (
     SELECT v.crawl, c.stratum, v.body_id, v.tier, v.code, v.severity, c.weight AS sites, count(*) AS occurrences
-    FROM violations AS v
-    JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
+    FROM stratum_contents AS c
+    JOIN violations AS v ON v.crawl = c.crawl AND v.body_id = c.body_id
     GROUP BY v.crawl, c.stratum, v.body_id, v.tier, v.code, v.severity, c.weight
 ),
 body_tiers AS (
     SELECT b.crawl, c.stratum, b.violations_tier_a, b.violations_tier_b, b.violations_tier_c, b.conforms, c.weight AS sites
-    FROM bodies AS b
-    JOIN stratum_contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
+    FROM stratum_contents AS c
+    JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
 ),
 code_totals AS (
     SELECT crawl, stratum, tier, code, severity, count(*) AS bodies, sum(sites) AS sites, sum(occurrences) AS occurrences

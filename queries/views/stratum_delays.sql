@@ -6,8 +6,8 @@
 -- caveat: For any agent, the longest delay of a body counts.
 WITH agent_delays AS (
     SELECT p.crawl, c.stratum, p.body_id, p.token AS agent, p.crawl_delay_s, c.weight
-    FROM policies AS p
-    JOIN stratum_contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
+    FROM stratum_contents AS c
+    JOIN policies AS p ON p.crawl = c.crawl AND p.body_id = c.body_id
     WHERE p.crawl_delay_s IS NOT NULL AND CASE WHEN '' IN ($tokens) THEN p.is_written ELSE p.token IN ($tokens) END
 )
 SELECT crawl, stratum, body_id, agent, crawl_delay_s, weight
