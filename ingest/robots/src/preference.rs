@@ -109,14 +109,12 @@ fn read_usage(parsed: &Parsed<'_>, record: &OtherRecord, all: &mut Vec<Preferenc
     };
     let first = all.len();
     for (member, place) in members.iter().zip(1..) {
-        let DictionaryMember { whole, key, value, is_token } = member.clone();
+        let DictionaryMember { whole, key, value } = member.clone();
         let span = |range: std::ops::Range<usize>| at(start + range.start, range.len());
         let mut preference = Preference { place, member: span(whole), label: span(key), value: span(value), ..base };
         let (label, value) = (parsed.bytes(preference.label), parsed.bytes(preference.value));
-        (preference.stated, preference.problem) = match signal.meaning(label, value) {
-            (Some(_), None) if !is_token => (None, Some(PreferenceProblem::UnknownValue)),
-            meaning => meaning,
-        };
+        // A string differs from a token by its quotation marks.
+        (preference.stated, preference.problem) = signal.meaning(label, value);
         // RFC 9651 § 4.2.2: of several members with one key, the last counts. § 6.5.1 of the vocabulary says the same.
         for earlier in all.iter_mut().skip(first) {
             if parsed.bytes(earlier.label) == label {

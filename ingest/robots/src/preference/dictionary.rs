@@ -11,8 +11,6 @@ pub(super) struct DictionaryMember {
     pub(super) key: Range<usize>,
     /// The value without parameters. It is empty for a key alone, which means true.
     pub(super) value: Range<usize>,
-    /// Whether the value is a token.
-    pub(super) is_token: bool,
 }
 
 /// The first `most` members of a dictionary in order, including members with the same key. `None` if the text is not a
@@ -28,15 +26,15 @@ pub(super) fn read(text: &[u8], most: usize) -> Option<Vec<DictionaryMember>> {
         let start = cursor.at;
         let key = cursor.key()?;
         let value_start = cursor.at + 1;
-        let (value, is_token) = if cursor.takes(b'=') {
-            let is_token = cursor.member_value()?;
-            (value_start..cursor.at, is_token)
+        let value = if cursor.takes(b'=') {
+            cursor.member_value()?;
+            value_start..cursor.at
         } else {
-            (cursor.at..cursor.at, false)
+            cursor.at..cursor.at
         };
         cursor.parameters()?;
         if members.len() < most {
-            members.push(DictionaryMember { whole: start..cursor.at, key, value, is_token });
+            members.push(DictionaryMember { whole: start..cursor.at, key, value });
         }
         cursor.skip(is_ows);
         if cursor.is_at_end() {
@@ -95,8 +93,8 @@ impl DictionaryCursor<'_> {
         Some(start..self.at)
     }
 
-    /// § 4.2.1.1: an item or an inner list. Returns whether the value is a token.
-    fn member_value(&mut self) -> Option<bool> {
+    /// § 4.2.1.1: an item or an inner list.
+    fn member_value(&mut self) -> Option<()> {
         if !self.takes(b'(') {
             return self.bare_item();
         }
@@ -104,7 +102,7 @@ impl DictionaryCursor<'_> {
         loop {
             is_apart |= self.skip(is_sp) > 0;
             if self.takes(b')') {
-                return Some(false);
+                return Some(());
             }
             if !is_apart {
                 return None;
@@ -127,15 +125,15 @@ impl DictionaryCursor<'_> {
         Some(())
     }
 
-    /// § 4.2.3.1. Returns whether the item is a token.
-    fn bare_item(&mut self) -> Option<bool> {
+    /// § 4.2.3.1.
+    fn bare_item(&mut self) -> Option<()> {
         match self.next()? {
             b'-' | b'0'..=b'9' => self.number(),
             b'"' => self.string(),
             b':' => self.between(b':', |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')),
             b'?' => {
                 self.at += 1;
-                (self.takes(b'0') || self.takes(b'1')).then_some(false)
+                (self.takes(b'0') || self.takes(b'1')).then_some(())
             }
             b'@' => {
                 self.at += 1;
@@ -147,13 +145,13 @@ impl DictionaryCursor<'_> {
             }
             byte if byte.is_ascii_alphabetic() || byte == b'*' => {
                 self.skip(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(&byte));
-                Some(true)
+                Some(())
             }
             _ => None,
         }
     }
 
-    fn number(&mut self) -> Option<bool> {
+    fn number(&mut self) -> Option<()> {
         self.takes(b'-');
         let is_digit = |byte: u8| byte.is_ascii_digit();
         let whole = self.skip(is_digit);
@@ -162,18 +160,18 @@ impl DictionaryCursor<'_> {
         }
         if self.takes(b'.') {
             let part = self.skip(is_digit);
-            return (whole <= 12 && (1..=3).contains(&part)).then_some(false);
+            return (whole <= 12 && (1..=3).contains(&part)).then_some(());
         }
-        Some(false)
+        Some(())
     }
 
-    fn string(&mut self) -> Option<bool> {
+    fn string(&mut self) -> Option<()> {
         self.at += 1;
         loop {
             let byte = self.next()?;
             self.at += 1;
             match byte {
-                b'"' => return Some(false),
+                b'"' => return Some(()),
                 b'\\' if matches!(self.next(), Some(b'"' | b'\\')) => self.at += 1,
                 b'\\' => return None,
                 b' '..=b'~' => {}
@@ -183,12 +181,12 @@ impl DictionaryCursor<'_> {
     }
 
     /// Reads bytes of a kind between two delimiters.
-    fn between(&mut self, delimiter: u8, is_meant: impl Fn(u8) -> bool) -> Option<bool> {
+    fn between(&mut self, delimiter: u8, is_meant: impl Fn(u8) -> bool) -> Option<()> {
         if !self.takes(delimiter) {
             return None;
         }
         self.skip(is_meant);
-        self.takes(delimiter).then_some(false)
+        self.takes(delimiter).then_some(())
     }
 }
 
@@ -196,14 +194,13 @@ impl DictionaryCursor<'_> {
 mod tests {
     use super::read;
 
-    fn check(text: &str, expected: Option<&[(&str, &str, bool)]>) {
+    fn check(text: &str, expected: Option<&[(&str, &str)]>) {
         let members = read(text.as_bytes(), 3);
         let of = |range: &std::ops::Range<usize>| text[range.clone()].to_owned();
-        let found = members.map(|members| {
-            members.iter().map(|member| (of(&member.key), of(&member.value), member.is_token)).collect::<Vec<_>>()
-        });
+        let found = members
+            .map(|members| members.iter().map(|member| (of(&member.key), of(&member.value))).collect::<Vec<_>>());
         let expected = expected.map(|members| {
-            members.iter().map(|(key, value, is)| ((*key).to_owned(), (*value).to_owned(), *is)).collect::<Vec<_>>()
+            members.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect::<Vec<_>>()
         });
         assert_eq!(found, expected, "{text:?}");
     }
@@ -211,23 +208,20 @@ mod tests {
     #[test]
     fn dictionaries() {
         check("", Some(&[]));
-        check("train-ai=n", Some(&[("train-ai", "n", true)]));
-        check("train-ai=n, search=y", Some(&[("train-ai", "n", true), ("search", "y", true)]));
-        check("a=y\t,\tb", Some(&[("a", "y", true), ("b", "", false)]));
-        check("a;x=1;y, b=?1", Some(&[("a", "", false), ("b", "?1", false)]));
-        check("a=\"n, \\\"m\", b=:YQ==:", Some(&[("a", "\"n, \\\"m\"", false), ("b", ":YQ==:", false)]));
-        check(
-            "a=(y n;q=0.5 \"s\"), b=-1.5, c=@7",
-            Some(&[("a", "(y n;q=0.5 \"s\")", false), ("b", "-1.5", false), ("c", "@7", false)]),
-        );
-        check("a=123456789012345", Some(&[("a", "123456789012345", false)]));
-        check("a=()", Some(&[("a", "()", false)]));
-        check("a=%\"f%c3%bc\"", Some(&[("a", "%\"f%c3%bc\"", false)]));
+        check("train-ai=n", Some(&[("train-ai", "n")]));
+        check("train-ai=n, search=y", Some(&[("train-ai", "n"), ("search", "y")]));
+        check("a=y\t,\tb", Some(&[("a", "y"), ("b", "")]));
+        check("a;x=1;y, b=?1", Some(&[("a", ""), ("b", "?1")]));
+        check("a=\"n, \\\"m\", b=:YQ==:", Some(&[("a", "\"n, \\\"m\""), ("b", ":YQ==:")]));
+        check("a=(y n;q=0.5 \"s\"), b=-1.5, c=@7", Some(&[("a", "(y n;q=0.5 \"s\")"), ("b", "-1.5"), ("c", "@7")]));
+        check("a=123456789012345", Some(&[("a", "123456789012345")]));
+        check("a=()", Some(&[("a", "()")]));
+        check("a=%\"f%c3%bc\"", Some(&[("a", "%\"f%c3%bc\"")]));
     }
 
     #[test]
     fn members_beyond_the_limit_are_parsed() {
-        check("a=1, b=2, c=3, d=4", Some(&[("a", "1", false), ("b", "2", false), ("c", "3", false)]));
+        check("a=1, b=2, c=3, d=4", Some(&[("a", "1"), ("b", "2"), ("c", "3")]));
         check("a=1, b=2, c=3, D=4", None);
     }
 
