@@ -204,3 +204,22 @@ impl<'c> CrawlerName<'c> {
         !self.name.is_empty() && compared.is_some_and(|line| line.eq_ignore_ascii_case(self.name))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits;
+
+    /// RFC 9309 § 2.5: "The parsing limit MUST be at least 500 kibibytes".
+    #[test]
+    fn a_rule_is_beyond_500_kib_in_every_dialect_if_it_ends_there() {
+        let (head, rule) = ("User-agent: *\n#", "\nDisallow: /a");
+        for more in [0, 1] {
+            let padding = limits::FIVE_HUNDRED_KIB + more - head.len() - rule.len();
+            let body = [head, &"x".repeat(padding), rule].concat();
+            let parsed = crate::parse(body.as_bytes());
+            let beyond = Dialect::ALL.map(|dialect| Reading::new(&parsed, dialect).rules[0].beyond_500_kib);
+            assert_eq!(beyond, [more == 1; 5], "{more} bytes more");
+        }
+    }
+}
