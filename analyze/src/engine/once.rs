@@ -23,11 +23,11 @@ mod step;
 #[cfg(test)]
 mod tests;
 
-use crate::catalog::provider::provider_of;
+use crate::catalog::provider::{any_provider_of, provider_of};
 use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{HashMap, HashSet, Result, TableReference};
 use datafusion::dataframe::DataFrame;
-use datafusion::datasource::{DefaultTableSource, provider_as_source};
+use datafusion::datasource::provider_as_source;
 use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder, SubqueryAlias, TableScan};
 use datafusion::optimizer::OptimizerRule;
@@ -37,7 +37,6 @@ use datafusion::optimizer::propagate_empty_relation::PropagateEmptyRelation;
 use datafusion::optimizer::simplify_expressions::SimplifyExpressions;
 use datafusion::prelude::SessionContext;
 use kept::KeptSteps;
-use std::any::Any;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use step::Step;
@@ -132,8 +131,8 @@ impl StepKey {
 
 /// The address of a table. Each statement wraps the table anew.
 fn address_of_table(scan: &TableScan) -> usize {
-    match (scan.source.as_ref() as &dyn Any).downcast_ref::<DefaultTableSource>() {
-        Some(source) => Arc::as_ptr(&source.table_provider).cast::<()>().addr(),
+    match any_provider_of(scan) {
+        Some(provider) => Arc::as_ptr(provider).cast::<()>().addr(),
         None => Arc::as_ptr(&scan.source).cast::<()>().addr(),
     }
 }
