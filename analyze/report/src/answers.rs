@@ -3,17 +3,15 @@
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::contents::{CrawlScope, FigureSpec, ReportSection, SECTIONS};
 use crate::crawl_days::CrawlDays;
-use crate::elsewhere::{self, ListedQuestion};
+use crate::elsewhere::ListedQuestion;
 use crate::options::{ReportOptions, ReportProgress};
+use crate::question_library::{QuestionError, QuestionLibrary};
 use analyze::Session;
-use analyze::queries::{self, Query, QueryKind};
+use analyze::queries::Query;
 use analyze::statement::{ParameterValue, ParameterValues};
-use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::error::DataFusionError;
 use folder::Failure;
 use futures_util::future::TryFutureExt as _;
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
-use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -76,8 +74,7 @@ impl ReportAnswers {
     ) -> Result<Self, Failure> {
         session.keep_rows_of(KEPT_VIEWS);
         let mut library = QuestionLibrary::load()?;
-        library.spellings = read_names(session, "agents", "lower(token)", "token").await?;
-        library.templates = read_names(session, "templates", "template", "name").await?;
+        library.read_names(session).await?;
         let lists = library.answer(session, "lists_in_use", &[], None).await?.answer;
         let (read, crawls, crawl) = read_crawls(session, &library, options).await?;
         let sections = || SECTIONS.iter().filter(|section| is_chosen(section, options));
@@ -281,102 +278,6 @@ fn write_command(question: &str, set: &[(&str, &str)]) -> String {
     command
 }
 
-/// All questions and views.
-struct QuestionLibrary {
-    questions: BTreeMap<String, Query>,
-    views: Vec<Query>,
-    /// The tokens in the list of agents as their operators spell them, by token in lower case.
-    spellings: BTreeMap<String, String>,
-    /// The names of templates, by their codes.
-    templates: BTreeMap<String, String>,
-}
-
-/// A column of a list by another column.
-async fn read_names(session: &Session, list: &str, key: &str, name: &str) -> Result<BTreeMap<String, String>, Failure> {
-    let place = Path::new(list);
-    let failure = |error: DataFusionError| session.failure(&error, place);
-    let statement = format!("SELECT DISTINCT {key} AS key, {name} AS name FROM {list}");
-    let frame = session.query(&statement).await.map_err(failure)?;
-    let schema = SchemaRef::new(frame.schema().as_arrow().clone());
-    let batches = frame.collect().await.map_err(failure)?;
-    let answer =
-        AnswerTable::read(schema, batches).map_err(|error| Failure::new("answer cannot be read", place, error))?;
-    let texts = answer.column("key").zip(answer.column("name")).filter_map(|pair| match pair {
-        (AnswerCell::Text(key), AnswerCell::Text(name)) => Some((key.clone(), name.clone())),
-        _ => None,
-    });
-    Ok(texts.collect())
-}
-
-/// Why a question has no answer.
-struct QuestionError {
-    failure: Failure,
-    is_out_of_memory: bool,
-}
-
-impl From<Failure> for QuestionError {
-    fn from(failure: Failure) -> Self {
-        QuestionError { failure, is_out_of_memory: false }
-    }
-}
-
-impl From<QuestionError> for Failure {
-    fn from(error: QuestionError) -> Self {
-        error.failure
-    }
-}
-
-struct AnsweredQuestion {
-    question: Query,
-    values: ParameterValues,
-    sql: String,
-    answer: AnswerTable,
-    is_given: bool,
-}
-
-impl QuestionLibrary {
-    fn load() -> Result<Self, Failure> {
-        let questions = queries::all(QueryKind::Question)?;
-        let questions = questions.into_iter().map(|question| (question.name.clone(), question)).collect();
-        let (spellings, templates) = (BTreeMap::new(), BTreeMap::new());
-        Ok(QuestionLibrary { questions, views: queries::all(QueryKind::View)?, spellings, templates })
-    }
-
-    /// Answers a question. `given` is a folder of answers by another engine, and the id of the figure.
-    async fn answer(
-        &self,
-        session: &Session,
-        name: &str,
-        set: &[(&str, &str)],
-        given: Option<(&Path, &str)>,
-    ) -> Result<AnsweredQuestion, QuestionError> {
-        let question = self.questions.get(name);
-        let question = question.ok_or_else(|| Failure::new("question is unknown", Path::new(name), "no such file"))?;
-        let typed = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let values = question.values(&self.views, &typed)?;
-        let statement = question.statement(&self.views, &values)?;
-        let sql = format!("{statement:#}");
-        let place = Path::new(name);
-        let question_error = |error: DataFusionError| {
-            let is_out_of_memory = analyze::is_of_memory(&error);
-            QuestionError { failure: session.failure(&error, place), is_out_of_memory }
-        };
-        let frame = session.answer(statement.into()).await.map_err(question_error)?;
-        let schema = SchemaRef::new(frame.schema().as_arrow().clone());
-        let given = given.map(|(answers, id)| elsewhere::read(answers, id, &schema)).transpose()?.flatten();
-        let is_given = given.is_some();
-        let batches = match given {
-            Some(batches) => batches,
-            None => frame.collect().await.map_err(question_error)?,
-        };
-        let mut answer =
-            AnswerTable::read(schema, batches).map_err(|error| Failure::new("answer cannot be read", place, error))?;
-        answer.spell_agents(&self.spellings);
-        answer.name_templates(&self.templates);
-        Ok(AnsweredQuestion { question: question.clone(), values, sql, answer, is_given })
-    }
-}
-
 impl ShownFigure {
     /// The value of a text parameter.
     pub(crate) fn value(&self, name: &str) -> Option<&str> {
@@ -392,7 +293,7 @@ mod tests {
     use super::*;
     use crate::contents::Series;
     use crate::formatting::Measure;
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     #[test]
     fn each_figure_has_a_question_with_the_parameters_that_it_sets() {
@@ -426,6 +327,19 @@ mod tests {
         for column in asked {
             assert!(figure.columns.contains(&column), "{column} is missing in the table");
             assert_eq!(Measure::of_column(column), Measure::Share, "{column}");
+        }
+    }
+
+    #[test]
+    fn several_questions_read_each_view_that_is_kept() {
+        let library = QuestionLibrary::load().unwrap();
+        let figures = SECTIONS.iter().flat_map(|section| section.figures);
+        let asked: BTreeSet<_> = figures.map(|figure| figure.question).collect();
+        let readers = || asked.iter().map(|name| &library.questions[*name]).chain(&library.views);
+        for view in KEPT_VIEWS {
+            assert!(library.views.iter().any(|known| known.name == *view), "{view} is no view");
+            let count = readers().filter(|query| query.header.reads.iter().any(|read| read == view)).count();
+            assert!(count > 1, "{view} has {count} readers");
         }
     }
 

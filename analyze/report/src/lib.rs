@@ -27,6 +27,7 @@ mod markdown;
 mod options;
 mod outside;
 mod page;
+mod question_library;
 mod report_folder;
 
 use analyze::Session;

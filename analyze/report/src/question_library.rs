@@ -1,0 +1,116 @@
+//! The questions of the library, and their answers for a report.
+
+use crate::answer_table::{AnswerCell, AnswerTable};
+use crate::elsewhere;
+use analyze::Session;
+use analyze::queries::{self, Query, QueryKind};
+use analyze::statement::ParameterValues;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::error::DataFusionError;
+use folder::Failure;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// All questions and views.
+pub(crate) struct QuestionLibrary {
+    pub(crate) questions: BTreeMap<String, Query>,
+    pub(crate) views: Vec<Query>,
+    /// The tokens in the list of agents as their operators spell them, by token in lower case.
+    spellings: BTreeMap<String, String>,
+    /// The names of templates, by their codes.
+    templates: BTreeMap<String, String>,
+}
+
+/// A column of a list by another column.
+async fn read_names(session: &Session, list: &str, key: &str, name: &str) -> Result<BTreeMap<String, String>, Failure> {
+    let place = Path::new(list);
+    let failure = |error: DataFusionError| session.failure(&error, place);
+    let statement = format!("SELECT DISTINCT {key} AS key, {name} AS name FROM {list}");
+    let frame = session.query(&statement).await.map_err(failure)?;
+    let schema = SchemaRef::new(frame.schema().as_arrow().clone());
+    let batches = frame.collect().await.map_err(failure)?;
+    let answer =
+        AnswerTable::read(schema, batches).map_err(|error| Failure::new("answer cannot be read", place, error))?;
+    let texts = answer.column("key").zip(answer.column("name")).filter_map(|pair| match pair {
+        (AnswerCell::Text(key), AnswerCell::Text(name)) => Some((key.clone(), name.clone())),
+        _ => None,
+    });
+    Ok(texts.collect())
+}
+
+/// Why a question has no answer.
+pub(crate) struct QuestionError {
+    pub(crate) failure: Failure,
+    pub(crate) is_out_of_memory: bool,
+}
+
+impl From<Failure> for QuestionError {
+    fn from(failure: Failure) -> Self {
+        QuestionError { failure, is_out_of_memory: false }
+    }
+}
+
+impl From<QuestionError> for Failure {
+    fn from(error: QuestionError) -> Self {
+        error.failure
+    }
+}
+
+/// The answer to a question.
+pub(crate) struct AnsweredQuestion {
+    pub(crate) question: Query,
+    pub(crate) values: ParameterValues,
+    pub(crate) sql: String,
+    pub(crate) answer: AnswerTable,
+    pub(crate) is_given: bool,
+}
+
+impl QuestionLibrary {
+    pub(crate) fn load() -> Result<Self, Failure> {
+        let questions = queries::all(QueryKind::Question)?;
+        let questions = questions.into_iter().map(|question| (question.name.clone(), question)).collect();
+        let (spellings, templates) = (BTreeMap::new(), BTreeMap::new());
+        Ok(QuestionLibrary { questions, views: queries::all(QueryKind::View)?, spellings, templates })
+    }
+
+    /// Reads the names of agents and templates that the answers show.
+    pub(crate) async fn read_names(&mut self, session: &Session) -> Result<(), Failure> {
+        self.spellings = read_names(session, "agents", "lower(token)", "token").await?;
+        self.templates = read_names(session, "templates", "template", "name").await?;
+        Ok(())
+    }
+
+    /// Answers a question. `given` is a folder of answers by another engine, and the id of the figure.
+    pub(crate) async fn answer(
+        &self,
+        session: &Session,
+        name: &str,
+        set: &[(&str, &str)],
+        given: Option<(&Path, &str)>,
+    ) -> Result<AnsweredQuestion, QuestionError> {
+        let question = self.questions.get(name);
+        let question = question.ok_or_else(|| Failure::new("question is unknown", Path::new(name), "no such file"))?;
+        let typed = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let values = question.values(&self.views, &typed)?;
+        let statement = question.statement(&self.views, &values)?;
+        let sql = format!("{statement:#}");
+        let place = Path::new(name);
+        let question_error = |error: DataFusionError| {
+            let is_out_of_memory = analyze::is_of_memory(&error);
+            QuestionError { failure: session.failure(&error, place), is_out_of_memory }
+        };
+        let frame = session.answer(statement.into()).await.map_err(question_error)?;
+        let schema = SchemaRef::new(frame.schema().as_arrow().clone());
+        let given = given.map(|(answers, id)| elsewhere::read(answers, id, &schema)).transpose()?.flatten();
+        let is_given = given.is_some();
+        let batches = match given {
+            Some(batches) => batches,
+            None => frame.collect().await.map_err(question_error)?,
+        };
+        let mut answer =
+            AnswerTable::read(schema, batches).map_err(|error| Failure::new("answer cannot be read", place, error))?;
+        answer.spell_agents(&self.spellings);
+        answer.name_templates(&self.templates);
+        Ok(AnsweredQuestion { question: question.clone(), values, sql, answer, is_given })
+    }
+}
