@@ -10,6 +10,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::thread;
 use stores::Stores;
 
 /// One bit is flipped in every 97th byte, and in every 7th byte of the small table `skips`. All bytes would take
@@ -47,29 +48,34 @@ fn found(tables: &Path, digests: Digests) -> Findings {
 
 #[test]
 fn no_flipped_bit_is_missed() {
-    let folder = std::env::temp_dir().join(format!("robocensus-check-{}", std::process::id()));
+    let flipped: usize = thread::scope(|scope| {
+        let tables = tables::tables().into_iter().map(|table| scope.spawn(move || flip_bits_of(table.name)));
+        tables.collect::<Vec<_>>().into_iter().map(|flipped| flipped.join().unwrap()).sum()
+    });
+    assert!(flipped > 500, "{flipped}");
+}
+
+/// Flips bits of one table in a folder of its own. Returns how many.
+fn flip_bits_of(table: &str) -> usize {
+    let folder = std::env::temp_dir().join(format!("robocensus-check-{table}-{}", std::process::id()));
     let tables = tables(&folder);
     assert_eq!(found(&tables, Digests::Compare).damages, []);
-    let mut flipped = 0;
-    for table in tables::tables() {
-        let path = tables.join(table.name).join("crawl=TEST-1/part-00000.parquet");
-        let whole = fs::read(&path).unwrap();
-        let step = if table.name == "skips" { STEP_OF_SKIPS } else { STEP };
-        for at in (0..whole.len()).step_by(step) {
-            let mut bytes = whole.clone();
-            bytes[at] ^= 1 << (at / step % 8);
-            fs::write(&path, &bytes).unwrap();
-            let Findings { damages, .. } = found(&tables, Digests::Compare);
-            assert_eq!(damages.len(), 1, "byte {at} of {}: {damages:?}", table.name);
-            assert_eq!((damages[0].what, &damages[0].path), ("file has changed", &path), "byte {at} of {}", table.name);
-            // Without digests the check may find nothing, but it must return.
-            found(&tables, Digests::PassOver);
-            flipped += 1;
-        }
-        fs::write(&path, &whole).unwrap();
+    let path = tables.join(table).join("crawl=TEST-1/part-00000.parquet");
+    let whole = fs::read(&path).unwrap();
+    let step = if table == "skips" { STEP_OF_SKIPS } else { STEP };
+    let flipped = (0..whole.len()).step_by(step);
+    for at in flipped.clone() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << (at / step % 8);
+        fs::write(&path, &bytes).unwrap();
+        let Findings { damages, .. } = found(&tables, Digests::Compare);
+        assert_eq!(damages.len(), 1, "byte {at} of {table}: {damages:?}");
+        assert_eq!((damages[0].what, &damages[0].path), ("file has changed", &path), "byte {at} of {table}");
+        // Without digests the check may find nothing, but it must return.
+        found(&tables, Digests::PassOver);
     }
-    assert!(flipped > 500, "{flipped}");
     fs::remove_dir_all(&folder).unwrap();
+    flipped.count()
 }
 
 /// Damage without bytes adds up too.

@@ -17,6 +17,7 @@ use std::fs;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 use stores::{StoreOptions, Stores, Waits};
 
@@ -181,23 +182,30 @@ fn errors_in_transit_change_no_table() {
         &[Fault::Flipped(half)],
         &[Fault::Page],
     ];
-    for faults in faults {
-        let server = served();
-        // Lists get the same faults, except those that would give another list.
-        for name in [FIRST, SECOND] {
-            server.fail(name, faults);
+    let local = &local;
+    thread::scope(|scope| {
+        for (at, faults) in faults.into_iter().enumerate() {
+            scope.spawn(move || change_nothing(&format!("faults-{at}"), faults, local));
         }
-        let mut options = options();
-        if let [Fault::Stall(_)] = faults {
-            options.waits.stall = Duration::from_secs(2);
-        }
-        let run = Run::new("faults", options);
-        let report = run.ingest(&urls(&server)).unwrap();
-        assert_eq!(report.sums.failed_inputs, 0, "{faults:?}: {:?}", texts(&report.flawed));
-        assert_same(&run, &local, &[]);
-        let requests = server.seen().len();
-        assert!(requests > REQUESTS && requests <= 2 * REQUESTS, "{faults:?}: {requests} requests");
+    });
+}
+
+fn change_nothing(test: &str, faults: &[Fault], local: &Run) {
+    let server = served();
+    // Lists get the same faults, except those that would give another list.
+    for name in [FIRST, SECOND] {
+        server.fail(name, faults);
     }
+    let mut options = options();
+    if let [Fault::Stall(_)] = faults {
+        options.waits.stall = Duration::from_secs(2);
+    }
+    let run = Run::new(test, options);
+    let report = run.ingest(&urls(&server)).unwrap();
+    assert_eq!(report.sums.failed_inputs, 0, "{faults:?}: {:?}", texts(&report.flawed));
+    assert_same(&run, local, &[]);
+    let requests = server.seen().len();
+    assert!(requests > REQUESTS && requests <= 2 * REQUESTS, "{faults:?}: {requests} requests");
 }
 
 #[test]

@@ -50,7 +50,7 @@ impl Inflater {
     /// `input` and the length of its content, which is at the start of [`Self::buffer`].
     pub(super) fn member(&mut self, input: &[u8], most: usize) -> Result<(usize, usize), InflateError> {
         if self.buffer.is_empty() {
-            self.buffer.resize(BUFFER_BYTES, 0);
+            self.buffer = vec![0; BUFFER_BYTES];
         }
         loop {
             let (mut taken, mut held) = (0, 0);
@@ -71,7 +71,8 @@ impl Inflater {
                 ffi::libdeflate_result_LIBDEFLATE_SUCCESS => Ok((taken, held)),
                 ffi::libdeflate_result_LIBDEFLATE_INSUFFICIENT_SPACE if self.buffer.len() < most => {
                     let more = (self.buffer.len() * GROWTH).min(most);
-                    self.buffer.resize(more, 0);
+                    // The member is inflated again from its start.
+                    self.buffer = vec![0; more];
                     continue;
                 }
                 ffi::libdeflate_result_LIBDEFLATE_INSUFFICIENT_SPACE => Err(InflateError::TooLarge),

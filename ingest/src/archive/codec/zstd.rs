@@ -78,7 +78,7 @@ impl MemberCodec for Zstd {
         self.held = 0;
         let Some(decoder) = &mut self.decoder else { return Err(InflateError::Damaged) };
         if self.buffer.is_empty() {
-            self.buffer.resize(BUFFER_BYTES, 0);
+            self.buffer = vec![0; BUFFER_BYTES];
         }
         let mut read = InBuffer::around(input);
         loop {

@@ -6,9 +6,7 @@
 mod request;
 
 use request::{decoded, parse_range, peek, read_head};
-use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, VecDeque};
-use std::hash::{Hash as _, Hasher as _};
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
@@ -16,6 +14,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
+use twox_hash::XxHash3_128;
 
 pub(crate) use request::Seen;
 
@@ -370,7 +369,5 @@ fn write(mut stream: &TcpStream, status: u16, headers: &str, body: &[u8]) -> Opt
 }
 
 fn tag(bytes: &[u8]) -> String {
-    let mut hasher = DefaultHasher::new();
-    bytes.hash(&mut hasher);
-    format!("\"{:016x}\"", hasher.finish())
+    format!("\"{:032x}\"", XxHash3_128::oneshot(bytes))
 }
