@@ -157,18 +157,23 @@ fn captions_agree_with_their_statements() {
     wait(async {
         let session = open(&folder).await;
         let counted = count_denominators(&session).await;
-        let mut faults = Vec::new();
+        let (mut faults, mut answers) = (Vec::new(), BTreeMap::new());
         for figure in SECTIONS.iter().flat_map(|section| section.figures) {
             let asked = ask(&session, figure).await;
             faults.extend(find_faults(figure, &asked, &counted));
+            answers.insert(figure.id, asked);
         }
         assert!(faults.is_empty(), "{}", faults.join("\n"));
-        assert_planted_faults_are_found(&session, &counted).await;
+        assert_planted_faults_are_found(&session, &answers, &counted).await;
     });
 }
 
 /// Each planted change makes the caption of a figure false.
-async fn assert_planted_faults_are_found(session: &Session, counted: &Counted) {
+async fn assert_planted_faults_are_found(
+    session: &Session,
+    answers: &BTreeMap<&'static str, Asked>,
+    counted: &Counted,
+) {
     let figure = |id: &str| {
         let mut figures = SECTIONS.iter().flat_map(|section| section.figures);
         *figures.find(|figure| figure.id == id).unwrap_or_else(|| panic!("there is no {id}"))
@@ -246,9 +251,15 @@ async fn assert_planted_faults_are_found(session: &Session, counted: &Counted) {
         ),
         ("a share is of something else", FigureSpec { counted: ("sites_sitemap", ""), ..figure("sitemaps") }),
     ];
-    for (what, figure) in planted {
-        let asked = ask(session, &figure).await;
-        assert!(!find_faults(&figure, &asked, counted).is_empty(), "{}: not found: {what}", figure.id);
+    for (what, changed) in planted {
+        let (asked_anew, answer);
+        if changed.set == figure(changed.id).set {
+            answer = &answers[changed.id];
+        } else {
+            asked_anew = ask(session, &changed).await;
+            answer = &asked_anew;
+        }
+        assert!(!find_faults(&changed, answer, counted).is_empty(), "{}: not found: {what}", changed.id);
     }
 }
 

@@ -166,7 +166,7 @@ fn models_killed_before_any_call_can_be_resumed() {
     assert!(whole.iter().all(Option::is_some));
     let mut kills = 0;
     for calls in [RENAME, MAKE_FOLDER, SYNC, REMOVE, TRUNCATE] {
-        for number in (1..).step_by(step(9)) {
+        for number in (1..).step_by(step(15)) {
             sample::copy(&tables, &folder.path().join("out"));
             let run = strace::run(&folder, calls, number, "signal=KILL", &models("out"));
             let is_whole = |(now, whole): (&Option<_>, &Option<_>)| now == whole || now.is_none();
@@ -180,7 +180,7 @@ fn models_killed_before_any_call_can_be_resumed() {
             kills += 1;
         }
     }
-    assert!(kills > whole.len() / step(9), "killed {kills} times");
+    assert!(kills > whole.len() / step(15), "killed {kills} times");
 }
 
 /// Kills `models` at random instants. A derived table must exist completely or not at all, and the same command must

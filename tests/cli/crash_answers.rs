@@ -71,7 +71,7 @@ impl Answering {
         let mut kills = 0;
         for earlier in [Files::new(), earlier] {
             for calls in [RENAME, SYNC, MAKE_FOLDER, REMOVE, WRITE] {
-                for number in (1..).step_by(step(20)) {
+                for number in (1..).step_by(step(40)) {
                     self.begin(&earlier);
                     let run = strace::run(&self.folder, calls, number, "signal=KILL", &self.arguments);
                     self.assert_sound(&earlier, &whole);

@@ -321,14 +321,15 @@ fn too_little_memory_is_reported() {
 /// One in a few such statements did.
 #[test]
 fn spilling_with_little_memory_ends() {
+    const STATEMENTS: usize = 6;
     let make = "SET datafusion.execution.batch_size = 64; \
                 CREATE TABLE words AS SELECT v % 13 AS g, md5(CAST(v % 337 AS varchar)) AS word FROM generate_series(1, 40000) AS s (v);";
-    let count = "SELECT g, count(DISTINCT word) AS n FROM words GROUP BY g;".repeat(12);
+    let count = "SELECT g, count(DISTINCT word) AS n FROM words GROUP BY g;".repeat(STATEMENTS);
     let folder = sample::ingested("sql_spilling").with("spilling.sql", format!("{make}{count}"));
     let options = ["--file", "spilling.sql", "--read-write", "--jobs", "2", "--memory", "3MiB", "--format", "csv"];
     let run = folder.run(&[&["sql"], &options[..]].concat());
     run.exits_with(0).complains("");
-    assert_eq!(run.stdout.matches(",337\n").count(), 12 * 13, "{run}");
+    assert_eq!(run.stdout.matches(",337\n").count(), STATEMENTS * 13, "{run}");
 }
 
 /// Joins two lists that are both too long for a hash table in memory.
