@@ -41,6 +41,10 @@ const SCHEMA: &str = "public";
 /// their limit of 2 GiB.
 const MOST_SHARED_ROWS: usize = 1 << 20;
 
+/// The bytes of a row with two numbers. DataFusion compares bytes where it knows them, which is for numbers alone, and
+/// rows elsewhere. Both limits must be alike, or it shares a large table of numbers instead of a few rows with texts.
+const BYTES_OF_A_ROW: usize = 16;
+
 /// A folder of tables that answers statements.
 pub struct Session {
     context: SessionContext,
@@ -189,9 +193,9 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     // Grouping by body and other columns leaves rows in the partition of their body. By default DataFusion moves them
     // to other threads if there are fewer than four partitions.
     settings.optimizer.subset_repartition_threshold = 1;
-    // A join keeps one side in memory. If that side is estimated to be below both limits, all threads share it, and the
+    // A join keeps one side in memory. If that side is estimated to be below the limit, all threads share it, and the
     // rows of the other side stay in their partitions.
-    settings.optimizer.hash_join_single_partition_threshold = options.memory_bytes / 4;
+    settings.optimizer.hash_join_single_partition_threshold = MOST_SHARED_ROWS * BYTES_OF_A_ROW;
     settings.optimizer.hash_join_single_partition_threshold_rows = MOST_SHARED_ROWS;
     settings.optimizer.prefer_hash_join = options.joins == Joins::Hashed;
     // Keeps only the first rows of each stratum of a ranking, instead of sorting all rows. It cannot spill, so a statement
