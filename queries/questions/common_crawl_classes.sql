@@ -43,20 +43,23 @@ rule_sets AS (
     LEFT JOIN allow_all_tokens AS o ON o.crawl = p.crawl AND o.body_id = p.body_id AND o.token = p.token
     WHERE p.allow_rules + p.disallow_rules > 0 AND p.token IN (SELECT agent FROM chosen_agents)
 ),
-wildcard_rule_sets AS (
-    SELECT s.crawl, s.stratum, r.class, sum(s.weight) AS sites
+weighted_rule_sets AS (
+    SELECT s.crawl, s.stratum, s.body_id, s.weight, r.token, r.class
     FROM stratum_bodies AS s
     JOIN rule_sets AS r ON r.crawl = s.crawl AND r.body_id = s.body_id
-    WHERE r.token = '*'
-    GROUP BY s.crawl, s.stratum, r.class
 ),
+wildcard_rule_sets AS (
+    SELECT crawl, stratum, class, sum(weight) AS sites
+    FROM weighted_rule_sets
+    WHERE token = '*'
+    GROUP BY crawl, stratum, class
+),
+-- The smaller side of the join comes first, because it is kept in memory.
 agent_rule_sets AS (
-    SELECT b.crawl, b.stratum, r.token AS agent, r.class, s.class AS star_class, sum(b.weight) AS sites
-    FROM stratum_bodies AS b
-    JOIN rule_sets AS r ON r.crawl = b.crawl AND r.body_id = b.body_id
-    LEFT JOIN (SELECT crawl, body_id, class FROM rule_sets WHERE token = '*') AS s
-        ON s.crawl = b.crawl AND s.body_id = b.body_id
-    GROUP BY b.crawl, b.stratum, r.token, r.class, s.class
+    SELECT w.crawl, w.stratum, w.token AS agent, w.class, s.class AS star_class, sum(w.weight) AS sites
+    FROM (SELECT crawl, body_id, class FROM rule_sets WHERE token = '*') AS s
+    RIGHT JOIN weighted_rule_sets AS w ON w.crawl = s.crawl AND w.body_id = s.body_id
+    GROUP BY w.crawl, w.stratum, w.token, w.class, s.class
 ),
 agent_totals AS (
     SELECT

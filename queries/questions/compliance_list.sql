@@ -37,6 +37,17 @@ site_names AS (
     FROM site_blocking_classes AS v
     JOIN population AS p ON p.crawl = v.crawl AND p.site_id = v.site_id
 ),
+-- Here and below, the smaller side of a join comes first, because it is kept in memory.
+blocking_names AS (
+    SELECT DISTINCT s.crawl, s.stratum, s.name
+    FROM blocking_classes AS b
+    JOIN site_names AS s ON s.crawl = b.crawl AND s.blocking_class_id = b.blocking_class_id
+),
+names_of_sites AS (
+    SELECT s.*
+    FROM blocking_names AS n
+    JOIN site_names AS s ON s.crawl = n.crawl AND s.stratum = n.stratum AND s.name = n.name
+),
 name_totals AS (
     SELECT
         s.crawl,
@@ -47,10 +58,9 @@ name_totals AS (
         sum(coalesce(b.is_by_name, 0)) AS sites_by_name,
         min(b.blocking_class_id) AS first_class_id,
         max(b.blocking_class_id) AS last_class_id
-    FROM site_names AS s
+    FROM names_of_sites AS s
     LEFT JOIN blocking_classes AS b ON b.crawl = s.crawl AND b.blocking_class_id = s.blocking_class_id
     GROUP BY s.crawl, s.stratum, s.name
-    HAVING count(b.blocking_class_id) > 0
 ),
 -- Most names have one blocking class. Only the others need a list of their own.
 mixed_names AS (
@@ -59,7 +69,7 @@ mixed_names AS (
 mixed_name_classes AS (
     SELECT DISTINCT s.crawl, s.stratum, s.name, s.blocking_class_id
     FROM mixed_names AS m
-    JOIN site_names AS s ON s.crawl = m.crawl AND s.stratum = m.stratum AND s.name = m.name
+    JOIN names_of_sites AS s ON s.crawl = m.crawl AND s.stratum = m.stratum AND s.name = m.name
 ),
 mixed_name_agents AS (
     SELECT DISTINCT n.crawl, n.stratum, n.name, a.agent

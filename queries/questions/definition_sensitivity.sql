@@ -31,13 +31,18 @@ counted_strata AS (
 class_weights AS (
     SELECT crawl, stratum, class_id, sum(weight) AS weight FROM counted_sites GROUP BY crawl, stratum, class_id
 ),
+blocking_sites AS (
+    SELECT c.crawl, c.agent, v.site_id
+    FROM chosen_definitions AS c
+    JOIN site_classes AS v ON v.crawl = c.crawl AND v.class_id = c.class_id
+    WHERE c.exact
+),
 -- Domains with a site whose file blocks the agent. An unreachable site does not count for the rest of its domain.
 blocking_domains AS (
-    SELECT DISTINCT s.crawl, c.agent, coalesce(s.url_host_registered_domain, s.url_host_name) AS domain
-    FROM sites AS s
-    JOIN site_classes AS v ON v.crawl = s.crawl AND v.site_id = s.site_id
-    JOIN chosen_definitions AS c ON c.crawl = v.crawl AND c.class_id = v.class_id
-    WHERE c.exact AND s.outcome <> 'unreachable'
+    SELECT DISTINCT b.crawl, b.agent, coalesce(s.url_host_registered_domain, s.url_host_name) AS domain
+    FROM blocking_sites AS b
+    JOIN sites AS s ON s.crawl = b.crawl AND s.site_id = b.site_id
+    WHERE s.outcome <> 'unreachable'
 ),
 -- All counted sites of these domains.
 domain_sites AS (

@@ -8,10 +8,13 @@
 -- caveat: Only captures of /robots.txt itself count. A site that others redirect to may be captured once for each redirect.
 -- caveat: sites_same_answer have the same status and the same body, or no body, in all captures. sites_other_body have several bodies. sites_other_result have several access results, such as successful and unavailable. A site may be in both sites_other_body and sites_other_result.
 -- caveat: If only a part of the crawl was read, sites have fewer captures.
-WITH repeated_sites AS (
+WITH
+-- The smaller side of a join comes first, because it is kept in memory. The engine takes captures > 1 for a condition
+-- that nearly all sites meet, and would keep all captures instead.
+repeated_sites AS (
     SELECT crawl, site_id, url_protocol, url_host_name, url_port
     FROM sites
-    WHERE captures > 1 AND ($crawl = '' OR crawl = $crawl)
+    WHERE captures NOT IN (0, 1) AND ($crawl = '' OR crawl = $crawl)
 ),
 compared_captures AS (
     SELECT
@@ -41,8 +44,8 @@ sites_by_captures AS (
         sum(CASE WHEN NOT c.differ_in_status AND NOT coalesce(c.differ_in_body, false) THEN 1 ELSE 0 END) AS sites_same_answer,
         sum(CASE WHEN c.differ_in_body THEN 1 ELSE 0 END) AS sites_other_body,
         sum(CASE WHEN c.differ_in_result THEN 1 ELSE 0 END) AS sites_other_result
-    FROM site_strata AS s
-    LEFT JOIN compared_captures AS c ON c.crawl = s.crawl AND c.site_id = s.site_id
+    FROM compared_captures AS c
+    RIGHT JOIN site_strata AS s ON s.crawl = c.crawl AND s.site_id = c.site_id
     WHERE s.stratum IS NOT NULL AND ($crawl = '' OR s.crawl = $crawl)
     GROUP BY s.crawl, s.stratum, CASE WHEN s.captures < $most THEN s.captures ELSE $most END
 ),

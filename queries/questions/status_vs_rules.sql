@@ -8,20 +8,8 @@
 -- caveat: The other answer is at another protocol or port of the host, or at the same URL at another time; hosts_at_one_url have both at one URL. Only captures of /robots.txt itself count, before redirects.
 -- caveat: hosts_captured_again have several captures. The others had no chance to answer differently, so share is a lower bound, and share_of_captured_again is more meaningful.
 -- caveat: A crawler with many IP addresses may be refused at one of them, which looks like a change over time.
-WITH capture_answers AS (
-    SELECT
-        crawl,
-        url_host_name,
-        url,
-        CASE
-            WHEN fetch_status = 200 THEN '200'
-            WHEN fetch_status = 401 THEN '401'
-            WHEN fetch_status = 402 THEN '402'
-            WHEN fetch_status = 403 THEN '403'
-            WHEN fetch_status = 429 THEN '429'
-            WHEN fetch_status BETWEEN 500 AND 599 THEN '5xx'
-            ELSE 'other'
-        END AS answer
+WITH root_captures AS (
+    SELECT crawl, url_host_name, url, fetch_status
     FROM captures
     WHERE url_path = '/robots.txt'
         AND url_query IS NULL
@@ -30,14 +18,30 @@ WITH capture_answers AS (
 ),
 refusing_hosts AS (
     SELECT DISTINCT crawl, url_host_name
-    FROM capture_answers
-    WHERE answer IN ('401', '402', '403', '429', '5xx')
+    FROM root_captures
+    WHERE fetch_status IN (401, 402, 403, 429) OR fetch_status BETWEEN 500 AND 599
+),
+capture_answers AS (
+    SELECT
+        c.crawl,
+        c.url_host_name,
+        c.url,
+        CASE
+            WHEN c.fetch_status = 200 THEN '200'
+            WHEN c.fetch_status = 401 THEN '401'
+            WHEN c.fetch_status = 402 THEN '402'
+            WHEN c.fetch_status = 403 THEN '403'
+            WHEN c.fetch_status = 429 THEN '429'
+            WHEN c.fetch_status BETWEEN 500 AND 599 THEN '5xx'
+            ELSE 'other'
+        END AS answer
+    FROM refusing_hosts AS r
+    JOIN root_captures AS c ON c.crawl = r.crawl AND c.url_host_name = r.url_host_name
 ),
 url_answers AS (
-    SELECT c.crawl, c.url_host_name, c.url, c.answer, count(*) AS captures
-    FROM capture_answers AS c
-    JOIN refusing_hosts AS r ON r.crawl = c.crawl AND r.url_host_name = c.url_host_name
-    GROUP BY c.crawl, c.url_host_name, c.url, c.answer
+    SELECT crawl, url_host_name, url, answer, count(*) AS captures
+    FROM capture_answers
+    GROUP BY crawl, url_host_name, url, answer
 ),
 host_answers AS (
     SELECT

@@ -40,11 +40,14 @@ WITH site_pairs AS (
         AND w.url_port = d.url_port
     WHERE d.url_host_name = d.url_host_registered_domain AND ($crawl = '' OR d.crawl = $crawl)
 ),
-site_verdicts AS (
-    SELECT c.crawl, c.site_id, a.access, a.root_allowed
-    FROM site_classes AS c
-    JOIN class_access AS a ON a.crawl = c.crawl AND a.class_id = c.class_id
-    WHERE a.agent = $agent
+pair_classes AS (
+    SELECT p.*, first_site.class_id AS first_class_id, second_site.class_id AS second_class_id
+    FROM site_pairs AS p
+    JOIN site_classes AS first_site ON first_site.crawl = p.crawl AND first_site.site_id = p.first_site_id
+    JOIN site_classes AS second_site ON second_site.crawl = p.crawl AND second_site.site_id = p.second_site_id
+),
+verdicts AS (
+    SELECT crawl, class_id, access, root_allowed FROM class_access WHERE agent = $agent
 ),
 -- All files without rules have the same digest.
 rule_sets AS (
@@ -56,19 +59,19 @@ pair_verdicts AS (
     SELECT
         p.crawl,
         p.kind,
-        first_site.access AS first_access,
-        second_site.access AS second_access,
+        first_verdict.access AS first_access,
+        second_verdict.access AS second_access,
         CASE
             WHEN p.first_capture_id = p.second_capture_id THEN 'one answer'
-            WHEN first_site.access IS NULL OR second_site.access IS NULL THEN 'not known'
-            WHEN first_site.access <> second_site.access OR first_site.root_allowed <> second_site.root_allowed THEN 'other verdict'
+            WHEN first_verdict.access IS NULL OR second_verdict.access IS NULL THEN 'not known'
+            WHEN first_verdict.access <> second_verdict.access OR first_verdict.root_allowed <> second_verdict.root_allowed THEN 'other verdict'
             WHEN first_rules.ruleset_digest = second_rules.ruleset_digest THEN 'same rules'
             WHEN first_rules.ruleset_digest IS NULL AND second_rules.ruleset_digest IS NULL THEN 'no rules'
             ELSE 'other rules'
         END AS difference
-    FROM site_pairs AS p
-    LEFT JOIN site_verdicts AS first_site ON first_site.crawl = p.crawl AND first_site.site_id = p.first_site_id
-    LEFT JOIN site_verdicts AS second_site ON second_site.crawl = p.crawl AND second_site.site_id = p.second_site_id
+    FROM pair_classes AS p
+    LEFT JOIN verdicts AS first_verdict ON first_verdict.crawl = p.crawl AND first_verdict.class_id = p.first_class_id
+    LEFT JOIN verdicts AS second_verdict ON second_verdict.crawl = p.crawl AND second_verdict.class_id = p.second_class_id
     LEFT JOIN rule_sets AS first_rules ON first_rules.crawl = p.crawl AND first_rules.body_id = p.first_body_id
     LEFT JOIN rule_sets AS second_rules ON second_rules.crawl = p.crawl AND second_rules.body_id = p.second_body_id
 ),
