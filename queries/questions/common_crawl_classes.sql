@@ -16,32 +16,36 @@ WITH chosen_agents AS (
     WHERE tracked
         AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
--- Groups with a rule that allows all paths if it is the only rule.
-allow_all_groups AS (
-    SELECT DISTINCT crawl, body_id, group_no
-    FROM rules
-    WHERE pattern = '' OR allow AND pattern IN ('/', '*', '/*')
+chosen_policies AS (
+    SELECT
+        crawl,
+        body_id,
+        token,
+        CASE
+            WHEN allow_rules + disallow_rules > 1 THEN 'allow-part'
+            WHEN is_only_disallow_root THEN 'disallow-all'
+        END AS class
+    FROM policies
+    WHERE allow_rules + disallow_rules > 0 AND token IN (SELECT agent FROM chosen_agents)
 ),
-allow_all_tokens AS (
-    SELECT DISTINCT g.crawl, g.body_id, g.token
-    FROM groups AS g
-    JOIN allow_all_groups AS o ON o.crawl = g.crawl AND o.body_id = g.body_id AND o.group_no = g.group_no
-    WHERE g.token IN (SELECT agent FROM chosen_agents)
-),
-rule_sets AS (
+-- Policies of a single rule, which has to be looked up. Here and below, the smaller side of a join comes first, because
+-- it is kept in memory.
+single_rules AS (
     SELECT
         p.crawl,
         p.body_id,
         p.token,
-        CASE
-            WHEN p.allow_rules + p.disallow_rules > 1 THEN 'allow-part'
-            WHEN p.is_only_disallow_root THEN 'disallow-all'
-            WHEN o.token IS NOT NULL THEN 'allow-all'
-            ELSE 'allow-part'
-        END AS class
-    FROM policies AS p
-    LEFT JOIN allow_all_tokens AS o ON o.crawl = p.crawl AND o.body_id = p.body_id AND o.token = p.token
-    WHERE p.allow_rules + p.disallow_rules > 0 AND p.token IN (SELECT agent FROM chosen_agents)
+        CASE WHEN r.pattern = '' OR r.allow AND r.pattern IN ('/', '*', '/*') THEN 'allow-all' ELSE 'allow-part' END AS class
+    FROM chosen_policies AS p
+    JOIN groups AS g ON g.crawl = p.crawl AND g.body_id = p.body_id AND g.token = p.token
+    JOIN rules AS r ON r.crawl = g.crawl AND r.body_id = g.body_id AND r.group_no = g.group_no
+    WHERE p.class IS NULL
+),
+rule_sets AS (
+    SELECT crawl, body_id, token, class FROM chosen_policies WHERE class IS NOT NULL
+    UNION ALL
+    -- An agent may stand in a group twice.
+    SELECT DISTINCT crawl, body_id, token, class FROM single_rules
 ),
 weighted_rule_sets AS (
     SELECT s.crawl, s.stratum, s.body_id, s.weight, r.token, r.class
@@ -54,7 +58,6 @@ wildcard_rule_sets AS (
     WHERE token = '*'
     GROUP BY crawl, stratum, class
 ),
--- The smaller side of the join comes first, because it is kept in memory.
 agent_rule_sets AS (
     SELECT w.crawl, w.stratum, w.token AS agent, w.class, s.class AS star_class, sum(w.weight) AS sites
     FROM (SELECT crawl, body_id, class FROM rule_sets WHERE token = '*') AS s
