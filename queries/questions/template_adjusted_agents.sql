@@ -20,17 +20,22 @@ named_agents AS (
     FROM policies
     WHERE token <> '*' AND CASE WHEN '' IN ($tokens) THEN is_written ELSE token IN ($tokens) END
 ),
-sites_by_agent AS (
-    SELECT
-        s.crawl,
-        s.stratum,
-        n.agent,
-        sum(s.weight) AS sites_naming,
-        sum(CASE WHEN t.body_id IS NULL THEN s.weight ELSE 0 END) AS sites_naming_by_owners
+weighted_agents AS (
+    SELECT n.crawl, s.stratum, n.body_id, n.agent, s.weight
     FROM stratum_bodies AS s
     JOIN named_agents AS n ON n.crawl = s.crawl AND n.body_id = s.body_id
-    LEFT JOIN template_agents AS t ON t.crawl = n.crawl AND t.body_id = n.body_id AND t.agent = n.agent
-    GROUP BY s.crawl, s.stratum, n.agent
+),
+-- The smaller side of the join comes first, because it is kept in memory.
+sites_by_agent AS (
+    SELECT
+        w.crawl,
+        w.stratum,
+        w.agent,
+        sum(w.weight) AS sites_naming,
+        sum(CASE WHEN t.body_id IS NULL THEN w.weight ELSE 0 END) AS sites_naming_by_owners
+    FROM template_agents AS t
+    RIGHT JOIN weighted_agents AS w ON w.crawl = t.crawl AND w.body_id = t.body_id AND w.agent = t.agent
+    GROUP BY w.crawl, w.stratum, w.agent
 ),
 class_bodies AS (
     SELECT p.crawl, p.stratum, p.body_id, v.blocking_class_id, sum(p.weight) AS weight
