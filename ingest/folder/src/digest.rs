@@ -88,10 +88,10 @@ impl<W: Write> Write for Digested<W> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Digested, sha256};
+    use super::{Blocks, Digested, sha256};
     use std::io::{self, Write};
 
-    /// Takes three bytes at most.
+    /// Takes three bytes at most, and cannot be flushed.
     struct Slow(Vec<u8>);
 
     impl Write for Slow {
@@ -102,7 +102,7 @@ mod tests {
         }
 
         fn flush(&mut self) -> io::Result<()> {
-            Ok(())
+            Err(io::ErrorKind::Unsupported.into())
         }
     }
 
@@ -122,5 +122,7 @@ mod tests {
         digested.write_all(b"defg").expect("it takes all");
         assert_eq!((digested.letters(), digested.bytes()), (sha256("abcdefg"), 7));
         assert_eq!(digested.out().0, b"abcdefg");
+        assert!(digested.flush().is_err(), "the writer below is not flushed");
+        assert_eq!(digested.blocks(), Blocks::from_bytes(b"abcdefg"));
     }
 }

@@ -150,6 +150,24 @@ mod tests {
     }
 
     #[test]
+    fn a_folder_is_not_removed_as_a_file() {
+        let folder = fresh("remove");
+        assert!(remove(&folder).is_err() && folder.is_dir());
+        remove(&folder.join("nothing")).unwrap();
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_nowhere_is_not_a_folder() {
+        let folder = fresh("link");
+        std::os::unix::fs::symlink(folder.join("nowhere"), folder.join("link")).unwrap();
+        let made = make_folder(&folder.join("link/below"));
+        assert_eq!(made.unwrap_err().kind(), io::ErrorKind::NotADirectory);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
     fn drafts_of_killed_processes_are_removed() {
         let folder = fresh("drafts");
         let path = folder.join("report");

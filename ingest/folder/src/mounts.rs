@@ -194,10 +194,15 @@ impl StoredFile {
 fn has_room(path: &Path, bytes: u64) -> bool {
     #[cfg(unix)]
     if let Ok(disk) = rustix::fs::statvfs(path) {
-        return (disk.f_bavail * disk.f_frsize).saturating_sub(bytes) > disk.f_blocks * disk.f_frsize / 10;
+        return leaves_a_tenth(disk.f_bavail * disk.f_frsize, disk.f_blocks * disk.f_frsize, bytes);
     }
     let _ = (path, bytes);
     false
+}
+
+#[cfg(unix)]
+fn leaves_a_tenth(free: u64, all: u64, bytes: u64) -> bool {
+    free.saturating_sub(bytes) > all / 10
 }
 
 #[cfg(test)]
@@ -253,6 +258,15 @@ mod tests {
         fn remove_all(&self, paths: &[PathBuf]) -> io::Result<()> {
             self.0.lock().unwrap().push(format!("remove all {paths:?}"));
             Ok(())
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_tenth_of_the_disk_stays_free() {
+        let cases = [(31, 100, 20, true), (30, 100, 20, false), (29, 100, 20, false), (9, 100, 20, false)];
+        for (free, all, bytes, has_room) in cases {
+            assert_eq!(leaves_a_tenth(free, all, bytes), has_room, "{free} of {all}, {bytes}");
         }
     }
 

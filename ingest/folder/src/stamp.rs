@@ -23,3 +23,23 @@ impl Stamp {
         Stamp { bytes: found.len(), modified_ns: found.modified().map_or(0, since) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::{Duration, UNIX_EPOCH};
+
+    #[test]
+    fn times_before_1970_are_negative() {
+        let path = std::env::temp_dir().join(format!("robocensus-stamp-{}", std::process::id()));
+        let file = fs::File::create(&path).unwrap();
+        for (modified, expected) in
+            [(UNIX_EPOCH + Duration::from_secs(2), 2), (UNIX_EPOCH - Duration::from_secs(2), -2)]
+        {
+            file.set_modified(modified).unwrap();
+            let found = Stamp::read(&fs::metadata(&path).unwrap());
+            assert_eq!(found, Stamp { bytes: 0, modified_ns: expected * 1_000_000_000 });
+        }
+        fs::remove_file(path).unwrap();
+    }
+}

@@ -172,7 +172,16 @@ mod tests {
         let wanted = BLOCK_BYTES + 5..2 * BLOCK_BYTES + 9;
         let read = open().unwrap().read(&wanted).unwrap();
         assert_eq!((read.start, read.bytes.len() as u64), (BLOCK_BYTES, 2 * BLOCK_BYTES));
-        assert!(open().unwrap().read(&(0..bytes.len() as u64 + 1)).is_err());
+        let end = bytes.len() as u64;
+        assert_eq!(open().unwrap().size(), end);
+        assert_eq!(open().unwrap().read(&(end - 1..end)).unwrap().bytes.len(), 7);
+        assert!(open().unwrap().read(&(end..end)).is_ok());
+        assert!(open().unwrap().read(&(0..end + 1)).is_err());
+        let reversed = std::ops::Range { start: 2, end: 1 };
+        assert!(open().unwrap().read(&reversed).is_err());
+        let files = KnownFiles::default();
+        files.add([(path.clone(), Arc::clone(&known))]);
+        assert_eq!((files.find(&path), files.find(&path.join("other"))), (Some(Arc::clone(&known)), None));
         bytes[2 * BLOCK_BYTES as usize + 60] ^= 4;
         fs::write(&path, &bytes).unwrap();
         let failure = open().unwrap().read(&wanted).unwrap_err();
