@@ -159,11 +159,13 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_that_leads_nowhere_is_not_a_folder() {
+    fn what_cannot_be_a_folder_is_an_error() {
         let folder = fresh("link");
         std::os::unix::fs::symlink(folder.join("nowhere"), folder.join("link")).unwrap();
         let made = make_folder(&folder.join("link/below"));
         assert_eq!(made.unwrap_err().kind(), io::ErrorKind::NotADirectory);
+        let made = make_folder(&folder.join("x".repeat(300)));
+        assert_eq!(made.unwrap_err().kind(), io::ErrorKind::InvalidFilename);
         fs::remove_dir_all(folder).unwrap();
     }
 

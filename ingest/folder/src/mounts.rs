@@ -283,7 +283,7 @@ mod tests {
         let calls = || std::mem::take(&mut *store.0.lock().unwrap());
 
         assert!(is_mounted(&file) && is_mounted(&here) && !is_mounted(&elsewhere));
-        assert_eq!(shown(&here), Path::new("s3://bucket/tables"));
+        assert_eq!(shown(&here).to_str(), Some("s3://bucket/tables"));
         assert_eq!(shown(&file), Path::new("s3://bucket/tables").join(FILE));
         assert_eq!(shown(&elsewhere), elsewhere);
         assert_eq!(location(&here).unwrap(), Path::new("s3://bucket/tables"));
@@ -308,6 +308,8 @@ mod tests {
         remove_all(&listed).unwrap();
         assert_eq!(calls(), [format!("remove all {:?}", ["copies/one", "copies/two"])]);
         assert!(!here.join("copies/one").exists());
+        assert!(remove_all(&[here.join("copies")]).is_err(), "it is a folder");
+        calls();
 
         // A file is put into the store before it gets its name in the folder. Files elsewhere are not put.
         let draft = elsewhere.join("draft");

@@ -313,6 +313,11 @@ fn only_files_and_folders_are_followed() {
     let listed = regular::list_below(&folder.records()).unwrap();
     assert_eq!((listed.files, listed.folders), (Vec::new(), vec![folder.ledger(), folder.work()]));
 
+    assert!(regular::list_below(&at(&"x".repeat(300))).is_err());
+
+    symlink(at("file"), folder.lock()).unwrap();
+    assert!(Lock::share(&folder).is_err() && Lock::take(&folder).is_err());
+    fs::remove_file(folder.lock()).unwrap();
     // A lock with a second name could be any file of the user.
     fs::hard_link(at("file"), folder.lock()).unwrap();
     assert!(Lock::take(&folder).is_err());
