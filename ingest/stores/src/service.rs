@@ -172,10 +172,12 @@ fn is_of_region(byte: u8) -> bool {
 
 /// RFC 9110 § 10.2.3: `Retry-After = HTTP-date / delay-seconds`.
 fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
-    match value.trim().parse() {
-        Ok(seconds) => Some(Duration::from_secs(seconds)),
-        Err(_) => Some(httpdate::parse_http_date(value.trim()).ok()?.duration_since(now).unwrap_or_default()),
+    let value = value.trim();
+    if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        // More seconds than fit are a long wait all the same.
+        return Some(Duration::from_secs(value.parse().unwrap_or(u64::MAX)));
     }
+    Some(httpdate::parse_http_date(value).ok()?.duration_since(now).unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -194,5 +196,8 @@ mod tests {
         check("Mon, 23 Nov 2026 21:00:00 GMT", Some(0));
         check("soon", None);
         check("-1", None);
+        check("+1", None);
+        check("99999999999999999999", Some(u64::MAX));
+        check("", None);
     }
 }
