@@ -110,7 +110,13 @@ pub async fn neighbours(session: &Session, url: &str) -> Vec<String> {
     let hosts = vec![bare.to_owned(), format!("www.{bare}")];
     let values = ParameterValues::from([("hosts".to_owned(), ParameterValue::Texts(hosts))]);
     let explainer = Explainer { session, agent: "", target: Target::new(b"/", Dialect::Rfc9309) };
-    explainer.texts(NEIGHBOURS, &values).await.unwrap_or_default()
+    let sites = explainer.texts(NEIGHBOURS, &values).await.unwrap_or_default();
+    // An origin is written without its default port.
+    let origin = |site: String| Url::parse(&site).map_or(site, |url| url.origin().ascii_serialization());
+    let mut origins: Vec<String> = sites.into_iter().map(origin).collect();
+    origins.sort_unstable();
+    origins.truncate(MOST_NEIGHBOURS);
+    origins
 }
 
 /// Explains a URL in each crawl of the folder, in the order in which the crawls started. Fails if the URL is not valid
@@ -151,10 +157,9 @@ fn whole_url(typed: &str, cause: impl std::fmt::Display) -> String {
     }
 }
 
-const NEIGHBOURS: &str = "SELECT DISTINCT url_protocol || '://' || url_host_name || \
-    CASE WHEN url_port = CASE url_protocol WHEN 'https' THEN 443 ELSE 80 END THEN '' \
-    ELSE ':' || CAST(url_port AS varchar) END AS site \
-    FROM sites WHERE url_host_name IN ($hosts) ORDER BY site LIMIT 4";
+const NEIGHBOURS: &str = "SELECT DISTINCT url_protocol || '://' || url_host_name || ':' || CAST(url_port AS varchar) AS site \
+    FROM sites WHERE url_host_name IN ($hosts)";
+const MOST_NEIGHBOURS: usize = 4;
 const SITE: &str = "SELECT outcome, captures, capture_id, hops, final_url, final_capture_id, redirect_end, body_id, final_status FROM sites \
     WHERE crawl = $crawl AND url_protocol = $protocol AND url_host_name = $host AND url_port = $port";
 const CAPTURE: &str = "SELECT url, fetch_time, fetch_status, fetch_redirect FROM captures \

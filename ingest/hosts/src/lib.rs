@@ -1,5 +1,5 @@
-//! The domains that a host belongs to, by the public suffix list. Ingest and queries share this crate, so both use the
-//! same list.
+//! The domains that a host belongs to, by the public suffix list, and the default port of a site. Ingest and queries
+//! share this crate, so both use the same list.
 
 use psl::{Info, List, Psl, Type};
 
@@ -49,6 +49,12 @@ pub struct Remarks {
 pub fn registered_domain(host: &str) -> Option<&str> {
     let length = Domains::find(host).0.registered?;
     host.get(host.len().checked_sub(length as usize)?..)
+}
+
+/// The port of a site whose URL has none. RFC 9110 § 4.2: 80 with `http`, 443 with `https`.
+#[must_use]
+pub fn default_port(protocol: &str) -> u16 {
+    if protocol == "https" { 443 } else { 80 }
 }
 
 impl Domains {

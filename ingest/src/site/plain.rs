@@ -17,10 +17,8 @@ impl Plain<'_> {
     pub(super) fn is_canonical(&self) -> bool {
         match self.port {
             None => true,
-            Some(80) => self.protocol != "http",
-            Some(443) => self.protocol != "https",
             // The crate `url` removes leading zeros.
-            Some(_) => !self.url.contains(":0"),
+            Some(port) => port != hosts::default_port(self.protocol) && !self.url.contains(":0"),
         }
     }
 }

@@ -225,6 +225,7 @@ mod tests {
         check(b"HTTPS://Example.COM/Robots.txt", "https://example.com/Robots.txt");
         check(b"https://example.com:443/robots.txt", "https://example.com/robots.txt");
         check(b"https://example.com:08443/", "https://example.com:8443/");
+        check(b"https://example.com:080/", "https://example.com:80/");
         check(b"http://example.com:443/robots.txt", "http://example.com:443/robots.txt");
         check(b"https:///example.com/robots.txt", "https://example.com/robots.txt");
         check(b"https:\\\\example.com\\robots.txt", "https://example.com/robots.txt");

@@ -125,7 +125,7 @@ impl<'b> WebCapture<'b> {
     }
 
     fn default_port(&self) -> i32 {
-        if self.url_protocol == "https" { 443 } else { 80 }
+        hosts::default_port(self.url_protocol).into()
     }
 
     /// The port, which is that of the scheme if the URL has none.
