@@ -24,6 +24,7 @@ mod wacz;
 mod walk;
 mod window;
 
+pub(crate) use codec::GZIP_SIGNATURE;
 pub use date::milliseconds;
 pub use found::{Account, Cause, Damage, Place, RecordOrDamage};
 pub use record::Record;

@@ -3,6 +3,7 @@
 mod gzip;
 mod zstd;
 
+pub(crate) use gzip::GZIP_SIGNATURE;
 pub(super) use gzip::Gzip;
 pub(super) use zstd::Zstd;
 

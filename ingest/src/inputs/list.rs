@@ -1,5 +1,6 @@
 //! Lists of paths, as Common Crawl publishes them: one path per line, with or without gzip.
 
+use crate::archive::GZIP_SIGNATURE;
 use flate2::bufread::MultiGzDecoder;
 use folder::regular;
 use std::io::{self, BufRead, BufReader, Read};
@@ -27,7 +28,7 @@ pub(super) fn read_object(stores: &Stores, url: &ObjectUrl) -> io::Result<Vec<St
 fn entries(list: impl Read) -> io::Result<Vec<String>> {
     let mut file = BufReader::new(list);
     // The bytes decide, not the name: many tools decompress gzip when they download.
-    match file.fill_buf()?.starts_with(b"\x1f\x8b") {
+    match file.fill_buf()?.starts_with(GZIP_SIGNATURE) {
         true => lines(&mut BufReader::new(MultiGzDecoder::new(file))),
         false => lines(&mut file),
     }

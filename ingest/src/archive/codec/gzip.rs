@@ -6,6 +6,9 @@ use crate::archive::window::{Window, WindowSource};
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 use std::io;
 
+/// RFC 1952 § 2.3.1: ID1, ID2, and deflate, the only compression method.
+pub(crate) const GZIP_SIGNATURE: &[u8] = b"\x1f\x8b\x08";
+
 /// Inflates members in one call or in steps.
 #[derive(Debug)]
 pub(in crate::archive) struct Gzip {
@@ -41,8 +44,7 @@ impl Default for Gzip {
 }
 
 impl MemberCodec for Gzip {
-    /// RFC 1952 § 2.3, with deflate as the method.
-    const SIGNATURE: &'static [u8] = b"\x1f\x8b\x08";
+    const SIGNATURE: &'static [u8] = GZIP_SIGNATURE;
 
     /// After the signature, the flags have no bit that RFC 1952 § 2.3.1.2 reserves ("Reserved FLG bits must be zero").
     fn is_start(bytes: &[u8]) -> bool {

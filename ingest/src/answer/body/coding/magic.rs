@@ -1,8 +1,9 @@
 //! Recognises codings by their first bytes.
 
-/// RFC 1952 § 2.3.1: ID1, ID2, and the only compression method.
+use crate::archive::GZIP_SIGNATURE;
+
 pub(in crate::answer::body) fn is_gzip(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"\x1f\x8b\x08")
+    bytes.starts_with(GZIP_SIGNATURE)
 }
 
 /// RFC 8878 § 3.1: the magic number of a frame, or of a skippable frame, which may come first.
