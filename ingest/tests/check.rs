@@ -1,5 +1,5 @@
 //! A check finds every flipped bit without a panic.
-#![allow(clippy::unwrap_used, reason = "a test")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "called by the test, which fails by them")]
 
 use ingest::check::{Archives, CheckOptions, Digests, Findings, check};
 use ingest::inputs::{InputNaming, expand};
