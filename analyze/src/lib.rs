@@ -32,6 +32,7 @@ mod nearest;
 pub mod output;
 pub mod portable;
 pub mod queries;
+mod quoted;
 pub mod statement;
 
 pub use agent_list::{KnownAgent, known_agents};

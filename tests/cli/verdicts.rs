@@ -4,6 +4,7 @@
 
 use crate::archives;
 use crate::full::{is_full, step};
+use crate::functions::quoted;
 use crate::given::rows as csv_columns;
 use crate::questions::{awkward, modelled, sample_tables, wait};
 use crate::report::ingested;
@@ -54,13 +55,13 @@ fn views_agree(tables: &Path) {
         assert!(agents.len() > 50, "{agents:?}");
         let ours = ["*", "gptbot", "ccbot", "googlebot"].map(str::to_owned);
         for agent in agents.into_iter().step_by(step(64)).chain(ours) {
-            let name = agent.replace('\'', "''");
+            let name = quoted(&agent);
             let sql = format!(
                 "SELECT count(*) AS sites, sum(CASE WHEN a.site_id IS NULL OR s.site_id IS NULL \
                     OR a.allowed IS DISTINCT FROM s.root_allowed OR a.match_kind <> s.match_kind \
                     OR a.deciding_line IS DISTINCT FROM s.deciding_line THEN 1 ELSE 0 END) AS differing \
-                 FROM robots_access('{name}', '/') AS a \
-                 FULL JOIN (SELECT * FROM site_access WHERE agent = '{name}') AS s \
+                 FROM robots_access({name}, '/') AS a \
+                 FULL JOIN (SELECT * FROM site_access WHERE agent = {name}) AS s \
                      ON s.crawl = a.crawl AND s.site_id = a.site_id"
             );
             let found = rows(&session, &sql).await;

@@ -2,6 +2,7 @@
 
 use super::memory::{NamedTables, in_memory};
 use crate::engine::options::SessionOptions;
+use crate::quoted::literal;
 use csv::{ReaderBuilder, StringRecord};
 use datafusion::arrow::array::{ArrayRef, BooleanBuilder, Float64Builder, Int64Builder, RecordBatch, StringBuilder};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
@@ -174,7 +175,7 @@ impl Dimension {
                 let is_text = column.data_type == DataType::Utf8;
                 match value {
                     "" if !(is_text && column.is_needed) => "NULL".to_owned(),
-                    value if is_text => format!("'{}'", value.replace('\'', "''")),
+                    value if is_text => literal(value),
                     value => value.to_owned(),
                 }
             };

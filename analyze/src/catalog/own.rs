@@ -6,6 +6,7 @@
 use super::FolderSchema;
 use super::dimension::{Dimension, USER_TABLES, sql_type, user_tables};
 use crate::engine::options::OwnTable;
+use crate::quoted::identifier;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::catalog::TableProvider;
 use datafusion::datasource::ViewTable;
@@ -227,8 +228,4 @@ impl FixedColumns {
             frame.aggregate(vec![host], vec![value])?.select(vec![ident("host"), typed])?.into_unoptimized_plan();
         Ok(Arc::new(ViewTable::new(plan, None)))
     }
-}
-
-fn identifier(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }

@@ -1,9 +1,4 @@
-//! Texts as literals and patterns of SQL.
-
-/// A text as a literal of SQL.
-pub(super) fn literal(text: &str) -> String {
-    format!("'{}'", text.replace('\'', "''"))
-}
+//! Texts as literals and patterns of engines that differ from standard SQL.
 
 /// A text as a literal of Spark's SQL, in which a backslash starts an escape.
 pub(super) fn spark_literal(text: &str) -> String {

@@ -1,10 +1,11 @@
 //! Tables of the user in another engine: views over their files.
 
 use super::engine::Engine;
-use super::literal::{literal, spark_literal};
+use super::literal::spark_literal;
 use crate::catalog::dimension::sql_type;
 use crate::catalog::own::{FixedColumns, OwnFile, OwnFormat, OwnHeader};
 use crate::engine::options::OwnTable;
+use crate::quoted::literal;
 use datafusion::arrow::datatypes::{DataType, Schema};
 use datafusion::prelude::SessionContext;
 use folder::Failure;

@@ -2,6 +2,7 @@
 
 use super::{ParameterKind, QueryKind, find};
 use crate::events::events;
+use crate::quoted::literal;
 use chrono::NaiveDate;
 use std::fmt::Write as _;
 
@@ -46,7 +47,7 @@ FROM (VALUES\n",
     );
     let rows: Vec<String> = events()
         .iter()
-        .map(|event| format!("    ('{}', '{}', '{}')", event.event, event.day, event.name.replace('\'', "''")))
+        .map(|event| format!("    ('{}', '{}', {})", event.event, event.day, literal(&event.name)))
         .collect();
     let _ = write!(sql, "{}\n) AS e (event, event_day, name)\n", rows.join(",\n"));
     sql

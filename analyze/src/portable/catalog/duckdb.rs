@@ -4,7 +4,8 @@ use super::cataloged::CatalogTable;
 use super::shared_views::{SharedView, lists_and_views};
 use crate::engine::options::SessionOptions;
 use crate::portable::engine::{Engine, UTC, duckdb_view};
-use crate::portable::literal::{literal, without_patterns};
+use crate::portable::literal::without_patterns;
+use crate::quoted::literal;
 use folder::Failure;
 use std::fmt::Write as _;
 

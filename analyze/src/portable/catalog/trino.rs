@@ -5,7 +5,7 @@ use super::columns::{comment, listed};
 use super::shared_views::{SharedView, lists_and_views};
 use crate::catalog::dimension::sql_type;
 use crate::engine::options::SessionOptions;
-use crate::portable::literal::literal;
+use crate::quoted::literal;
 use datafusion::arrow::datatypes::DataType;
 use folder::Failure;
 use std::fmt::Write as _;
