@@ -5,6 +5,7 @@ use crate::answers::{ReportAnswers, ShownFigure};
 use crate::captions;
 use crate::contents::FigureSpec;
 use crate::formatting;
+use crate::sentence::capitalise;
 use std::collections::BTreeSet;
 
 /// The greatest number of findings in a report.
@@ -315,12 +316,6 @@ fn write_words(
         }
     }
     Some(sentence)
-}
-
-fn capitalise(sentence: &str) -> String {
-    let mut letters = sentence.chars();
-    let first: String = letters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
-    first + letters.as_str()
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ mod outside;
 mod page;
 mod question_library;
 mod report_folder;
+mod sentence;
 
 use analyze::Session;
 use answers::ReportAnswers;

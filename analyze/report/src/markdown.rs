@@ -11,6 +11,7 @@ use crate::formatting::{self, NO_BREAK};
 use crate::glossary;
 use crate::page::{self, parts};
 use crate::report_folder::MARK;
+use crate::sentence::complete_sentence;
 use analyze::output::{self, AnswerFormat, Ink, Manner, TableLayout, TextEscape, escape_markdown};
 use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};
 use maud::{PreEscaped, html};
@@ -111,7 +112,7 @@ fn write_figure(
     page.push_str(&format_table(shown));
     page.push_str(&format!("\n[CSV](data/{id}.csv), [SQL](sql/{id}.sql)\n"));
     for caveat in &shown.question.header.caveats {
-        page.push_str(&format!("\n- {}", escape(&parts::complete_sentence(caveat))));
+        page.push_str(&format!("\n- {}", escape(&complete_sentence(caveat))));
     }
     page.push_str(if shown.question.header.caveats.is_empty() { "" } else { "\n" });
     Ok(())

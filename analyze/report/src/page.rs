@@ -19,7 +19,7 @@ use sha2::{Digest as _, Sha256};
 
 /// Parts that the Markdown report shares.
 pub(crate) mod parts {
-    pub(crate) use super::figure::{complete_sentence, select_columns};
+    pub(crate) use super::figure::select_columns;
     pub(crate) use super::methods::{METHODS, list_versions};
 }
 

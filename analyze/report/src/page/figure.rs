@@ -9,6 +9,7 @@ use crate::crawl_days::CrawlDays;
 use crate::drawing::{Drawing, DrawnChart};
 use crate::formatting;
 use crate::glossary;
+use crate::sentence::complete_sentence;
 use maud::{Markup, PreEscaped, html};
 
 pub(super) fn render(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Markup, DrawError> {
@@ -143,14 +144,6 @@ fn style_cell(column: &str, is_numeric: bool) -> Option<&'static str> {
 fn break_after_dots(host: &str) -> Markup {
     let labels = host.split_inclusive('.').enumerate();
     html! { @for (nth, label) in labels { @if nth > 0 { wbr; } (label) } }
-}
-
-/// A text as a sentence: with a capital letter and a full stop.
-pub(crate) fn complete_sentence(text: &str) -> String {
-    let mut characters = text.chars();
-    let first: String = characters.next().map(|first| first.to_uppercase().collect()).unwrap_or_default();
-    let end = if text.ends_with('.') { "" } else { "." };
-    format!("{first}{}{end}", characters.as_str())
 }
 
 fn render_svg(drawn: &DrawnChart, id: &str, class: &str, title: &str) -> Markup {
