@@ -48,7 +48,7 @@ use crate::progress::Watcher;
 use crate::query::QueryCommand;
 use crate::report::ReportCommand;
 use crate::sql::SqlCommand;
-use crate::store_tables::{TableAccess, with_tables, with_written_tables};
+use crate::store_tables::{TableAccess, with_tables};
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::terminal::screen::Screen;
@@ -101,7 +101,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         CommandArguments::Ingest(typed) => match typed.into() {
             IngestWork::Archives(mut ingest) => {
                 let (out, stores, is_quiet) = (ingest.out.clone(), ingest.options.stores.clone(), ingest.is_quiet);
-                with_written_tables(&out, TableAccess::Write, stores, is_quiet, streams, |found, streams| {
+                with_tables(&out, TableAccess::Write, stores, is_quiet, streams, |found, streams| {
                     ingest.out = found;
                     ingest::run(&ingest, streams)
                 })
@@ -111,7 +111,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         CommandArguments::Plan(typed) => {
             let mut plan = PlanCommand::from(typed);
             let (out, stores, is_quiet) = (plan.out.clone(), plan.naming.stores.clone(), plan.is_quiet);
-            with_written_tables(&out, TableAccess::Plan, stores, is_quiet, streams, |found, streams| {
+            with_tables(&out, TableAccess::Plan, stores, is_quiet, streams, |found, streams| {
                 plan.out = found;
                 plan::run(&plan, streams)
             })
@@ -121,7 +121,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             let mut commit = CommitCommand::from(typed);
             let access = if commit.is_missing { TableAccess::Missing } else { TableAccess::Commit };
             let (tables, is_quiet) = (commit.tables.clone(), commit.is_quiet || commit.is_missing);
-            with_written_tables(&tables, access, stores, is_quiet, streams, |found, streams| {
+            with_tables(&tables, access, stores, is_quiet, streams, |found, streams| {
                 commit.tables = found;
                 commit::run(&commit, streams)
             })
@@ -131,7 +131,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             print_to(out.as_deref(), Some(&tables), streams, |streams| {
                 let stores = typed.requests.stores();
                 let mut check = CheckCommand::from(typed);
-                with_tables(&tables, stores, check.is_quiet, streams, |found, streams| {
+                with_tables(&tables, TableAccess::Read, stores, check.is_quiet, streams, |found, streams| {
                     check.tables = found;
                     check::run(&check, streams)
                 })
@@ -141,7 +141,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             let stores = typed.requests.stores();
             let mut models = ModelsCommand::from(typed);
             let (tables, is_quiet) = (models.tables.clone(), models.is_quiet);
-            with_written_tables(&tables, TableAccess::Write, stores, is_quiet, streams, |found, streams| {
+            with_tables(&tables, TableAccess::Write, stores, is_quiet, streams, |found, streams| {
                 models.tables = found;
                 models::run(&models, streams)
             })
@@ -150,7 +150,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             Ok(mut query) => {
                 let (tables, is_quiet) = (query.options.tables.clone(), query.options.is_quiet);
                 let stores = query.stores.clone();
-                with_tables(&tables, stores, is_quiet, streams, |found, streams| {
+                with_tables(&tables, TableAccess::Read, stores, is_quiet, streams, |found, streams| {
                     query.options.tables = found;
                     query::run(&query, streams)
                 })
@@ -160,7 +160,8 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         CommandArguments::Report(typed) => {
             let stores = typed.requests.stores();
             let mut report = ReportCommand::from(typed);
-            with_tables(&report.tables.clone(), stores, report.is_quiet, streams, |found, streams| {
+            let tables = report.tables.clone();
+            with_tables(&tables, TableAccess::Read, stores, report.is_quiet, streams, |found, streams| {
                 report.tables = found;
                 report::run(&report, streams)
             })
@@ -173,7 +174,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         CommandArguments::Sql(typed) => {
             let mut sql = SqlCommand::from(typed);
             let (tables, is_quiet, stores) = (sql.options.tables.clone(), sql.options.is_quiet, sql.stores.clone());
-            with_tables(&tables, stores, is_quiet, streams, |found, streams| {
+            with_tables(&tables, TableAccess::Read, stores, is_quiet, streams, |found, streams| {
                 sql.options.tables = found;
                 sql::run(&sql, streams)
             })
@@ -183,7 +184,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             let stores = typed.requests.stores();
             streams.is_quiet = typed.quiet;
             print_to(out.as_deref(), Some(&tables), streams, |streams| match CatalogCommand::try_from(typed) {
-                Ok(mut command) => with_tables(&tables, stores, true, streams, |found, streams| {
+                Ok(mut command) => with_tables(&tables, TableAccess::Read, stores, true, streams, |found, streams| {
                     command.tables = found;
                     catalog::run(&command, streams)
                 }),
@@ -200,7 +201,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             print_to(out.as_deref(), Some(&tables), streams, |streams| {
                 let stores = typed.requests.stores();
                 let mut explain = ExplainCommand::from(typed);
-                with_tables(&tables, stores, explain.is_quiet, streams, |found, streams| {
+                with_tables(&tables, TableAccess::Read, stores, explain.is_quiet, streams, |found, streams| {
                     explain.tables = found;
                     explain::run(&explain, streams)
                 })

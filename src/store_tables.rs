@@ -109,23 +109,14 @@ impl StoreTables {
         Ok(Some(StoreTables { url: url.as_str().to_owned(), files, root, _folder: temporary }))
     }
 
-    /// Prints how many requests were made, also for archives.
-    fn print_requests(&self, streams: &mut Streams<'_>) -> io::Result<()> {
-        let url = Safe(self.url.as_bytes());
-        writeln!(streams.err, "{url}: {}", counted(self.files.stores.requests(), "request"))
-    }
-
-    /// Prints how many bytes were read.
-    fn print_traffic(&self, streams: &mut Streams<'_>) -> io::Result<()> {
-        let (read, all) = (self.files.read.load(Relaxed), self.files.all);
-        let url = Safe(self.url.as_bytes());
-        writeln!(
-            streams.err,
-            "{url}: {} of {} bytes of tables were read, in {}",
-            HumanCount(read),
-            HumanCount(all),
-            counted(self.files.stores.requests(), "request")
-        )
+    /// Prints how many requests were made, also for archives; for a command that only reads, how many bytes it read, too.
+    fn print_traffic(&self, access: TableAccess, streams: &mut Streams<'_>) -> io::Result<()> {
+        let (url, requests) = (Safe(self.url.as_bytes()), counted(self.files.stores.requests(), "request"));
+        if access != TableAccess::Read {
+            return writeln!(streams.err, "{url}: {requests}");
+        }
+        let (read, all) = (HumanCount(self.files.read.load(Relaxed)), HumanCount(self.files.all));
+        writeln!(streams.err, "{url}: {read} of {all} bytes of tables were read, in {requests}")
     }
 }
 
@@ -365,31 +356,9 @@ impl StoredFiles for BucketFiles {
     }
 }
 
-/// Runs a command that reads tables, on disk or in a store, with the local folder to read from. `stores` has the limits
-/// on requests.
-pub(crate) fn with_tables(
-    typed: &Path,
-    stores: Stores,
-    is_quiet: bool,
-    streams: &mut Streams<'_>,
-    run: impl FnOnce(PathBuf, &mut Streams<'_>) -> io::Result<Exit>,
-) -> io::Result<Exit> {
-    let mut tables = typed.to_path_buf();
-    let opened = match StoreTables::open(&mut tables, TableAccess::Read, stores) {
-        Ok(opened) => opened,
-        Err(failure) => return failures::fail(failure, streams),
-    };
-    let exit = run(tables, streams)?;
-    if let Some(opened) = opened.filter(|_| !is_quiet && exit < Exit::Failed) {
-        streams.out.flush()?;
-        opened.print_traffic(streams)?;
-    }
-    Ok(exit)
-}
-
-/// Runs a command that writes tables or shares their making, on disk or in a store, with the local folder to write to.
+/// Runs a command that reads or writes tables, on disk or in a store, with the local folder to read from or to write to.
 /// `stores` has the limits on requests.
-pub(crate) fn with_written_tables(
+pub(crate) fn with_tables(
     typed: &Path,
     access: TableAccess,
     stores: Stores,
@@ -405,7 +374,7 @@ pub(crate) fn with_written_tables(
     let exit = run(tables, streams)?;
     if let Some(opened) = opened.filter(|_| !is_quiet && exit < Exit::Failed) {
         streams.out.flush()?;
-        opened.print_requests(streams)?;
+        opened.print_traffic(access, streams)?;
     }
     Ok(exit)
 }

@@ -6,7 +6,7 @@ use crate::failures;
 use crate::interrupt::Interrupt;
 use crate::progress::{self, Watcher};
 use crate::shard::{Shard, TypedShard};
-use crate::store_tables::{TableAccess, is_in_store, with_written_tables};
+use crate::store_tables::{TableAccess, is_in_store, with_tables};
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use folder::{Failure, mounts};
@@ -50,7 +50,7 @@ pub(crate) fn run(mut ingest: ShardCommand, streams: &mut Streams<'_>) -> io::Re
         ingest.start_delay = Some(Duration::ZERO);
     }
     let is_quiet = ingest.is_quiet;
-    with_written_tables(&out, TableAccess::Shard, stores, is_quiet, streams, |found, streams| {
+    with_tables(&out, TableAccess::Shard, stores, is_quiet, streams, |found, streams| {
         ingest.out = found;
         make(&ingest, &interrupt, streams)
     })
