@@ -6,7 +6,7 @@
 use crate::full::is_full;
 use crate::given::RANKS;
 use crate::questions::modelled;
-use crate::report::{HOSTILE, hostile};
+use crate::report_escaping::{HOSTILE, hostile};
 use crate::run::TestFolder;
 use std::path::Path;
 use std::process::Command;

@@ -10,6 +10,7 @@ mod captions;
 mod catalog;
 mod check;
 mod check_archives;
+mod check_counts;
 mod check_damages;
 #[cfg(target_os = "linux")]
 mod clock;
@@ -34,6 +35,7 @@ mod given;
 #[cfg(target_os = "linux")]
 mod hold;
 mod ingest;
+mod ingest_failures;
 #[cfg(target_os = "linux")]
 mod interrupt;
 #[cfg(target_os = "linux")]
@@ -52,15 +54,18 @@ mod notebooks;
 mod planted;
 #[cfg(target_os = "linux")]
 mod power_cut;
+mod printed_sql;
 #[cfg(target_os = "linux")]
 mod prompt;
 mod query;
+mod question_headers;
 mod questions;
 mod random;
 mod readers;
 mod readme;
 mod rendering;
 mod report;
+mod report_escaping;
 mod run;
 mod sample;
 #[cfg(target_os = "linux")]
@@ -72,6 +77,7 @@ mod server;
 mod shards;
 mod signals;
 mod sql;
+mod sql_formats;
 #[cfg(target_os = "linux")]
 mod store_shards;
 #[cfg(target_os = "linux")]

@@ -1,0 +1,176 @@
+//! `robocensus ingest`: folders and inputs that are refused, and runs that fail.
+
+use crate::ingest::{DAMAGED, ONE, assert_same_tables, files, ingest};
+use crate::sample::{self, OUT};
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::Path;
+
+#[test]
+fn a_folder_that_another_run_writes_to_is_in_use() {
+    let folder = sample::folder("ingest_locked");
+    let records = folder.path().join(OUT).join("_robocensus");
+    fs::create_dir_all(&records).expect("a folder can be made");
+    let mut lock = File::create(records.join("lock")).expect("a file can be made");
+    lock.lock().expect("it can be locked");
+    let refuses = |holder: &str| {
+        let expected = format!("folder is in use: tables: {holder} writes to it\n");
+        ingest(&folder, &["crawl-data"]).exits_with(2).prints("").complains(&expected);
+    };
+    refuses("another process");
+    write!(lock, "4711").expect("it can be written");
+    refuses("process 4711");
+    assert!(files(&folder).is_empty(), "nothing was written");
+    drop(lock);
+    // Text in the lock file from a killed process does not lock the folder.
+    ingest(&folder, &["-q", "crawl-data"]).exits_with(1).complains(DAMAGED);
+}
+
+#[test]
+fn a_folder_with_other_files_is_left_alone() {
+    let folder = sample::folder("ingest_other_files");
+    std::fs::create_dir(folder.path().join("mine")).expect("a folder can be made");
+    let folder = folder.with("mine/notes.txt", "mine");
+    folder.run(&["ingest", "-q", ONE, "--out", "mine"]).exits_with(2).prints("").complains(
+        "folder holds other files: mine: it has notes.txt; name a new or empty folder, or one that ingest wrote\n",
+    );
+    assert!(!folder.path().join("mine/captures").exists());
+}
+
+#[test]
+fn a_place_that_cannot_be_written_to_is_reported() {
+    let folder = sample::folder("ingest_unwritable").with("file", "");
+    for out in ["file", "file/tables"] {
+        let run = folder.run(&["ingest", ONE, "--out", out]);
+        run.exits_with(2).prints("").complains_among_others(&format!("folder cannot be made: {out}: "));
+        assert_eq!(run.stderr.lines().count(), 1, "{run}");
+    }
+    assert_eq!(fs::read(folder.path().join("file")).expect("it exists"), b"");
+}
+
+#[test]
+fn a_table_that_cannot_be_written_is_made_by_the_next_run() {
+    let folder = sample::folder("ingest_table_unwritable");
+    let table = folder.path().join(OUT).join("rules");
+    fs::create_dir(folder.path().join(OUT)).expect("a folder can be made");
+    fs::write(&table, "").expect("a file can be written");
+    let expected = "folder of tables is refused: tables/rules: it is a file, but should be a folder\n";
+    ingest(&folder, &[ONE]).exits_with(2).prints("").complains(expected);
+    assert!(!folder.path().join("tables/captures").exists(), "nothing was written");
+    fs::remove_file(table).expect("it can be removed");
+    ingest(&folder, &["-q", ONE]).exits_with(0).complains("");
+    let fresh = sample::folder("ingest_table_unwritable_fresh");
+    ingest(&fresh, &["-q", ONE]).exits_with(0);
+    assert_same_tables(&files(&folder), &files(&fresh));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_read_only_folder_is_reported() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = sample::folder("ingest_read_only");
+    let closed = folder.path().join("closed");
+    fs::create_dir(&closed).expect("a folder can be made");
+    let permit = |mode| fs::set_permissions(&closed, fs::Permissions::from_mode(mode)).expect("rights can be set");
+    permit(0o555);
+    if fs::create_dir(closed.join("probe")).is_ok() {
+        eprintln!("skipped: this user may write anywhere");
+    } else {
+        let expected = "folder cannot be made: closed/tables: Permission denied (os error 13)\n";
+        folder.run(&["ingest", ONE, "--out", "closed/tables"]).exits_with(2).prints("").complains(expected);
+    }
+    permit(0o755);
+}
+
+#[test]
+fn all_invalid_inputs_are_reported_together() {
+    let folder = sample::folder("ingest_none").with("empty.paths", "");
+    fs::create_dir(folder.path().join("bare")).expect("a folder can be made");
+    let expected = "\
+input is missing: none.warc.gz: no such file or directory (os error 2)
+folder has no archive: bare: no file ends in .warc.gz, .warc, .warc.zst, .arc.gz, .arc, .wacz
+pattern matches nothing: *.none: no such file
+";
+    ingest(&folder, &["none.warc.gz", "bare", "*.none", ONE]).exits_with(2).prints("").complains(expected);
+    assert!(!folder.path().join(OUT).exists());
+}
+
+/// One invalid input does not keep the others from being read. None of these inputs is a regular file.
+#[cfg(target_os = "linux")]
+#[test]
+fn special_files_are_reported_and_the_other_inputs_are_read() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    use std::os::unix::fs::symlink;
+    use std::process::Command;
+    let folder = sample::folder("ingest_left_out");
+    let at = |name: &str| folder.path().join("crawl-data/SAMPLE-2024-10").join(name);
+    let pipe = |path: &Path| assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo runs").success());
+    pipe(&at("pipe.warc.gz"));
+    for (to, name) in [
+        ("nowhere", "dangling.warc"),
+        ("loop.warc", "loop.warc"),
+        ("pipe.warc.gz", "to-pipe.warc"),
+        ("/dev/zero", "zero.warc"),
+    ] {
+        symlink(to, at(name)).expect("a link can be made");
+    }
+    fs::write(at("").join(OsStr::from_bytes(b"caf\xe9.warc")), "").expect("any name can be given");
+    let left_out = "\
+input has no name: crawl-data/SAMPLE-2024-10/caf\u{fffd}.warc: its path is not UTF-8, but names in tables must be
+input is missing: crawl-data/SAMPLE-2024-10/dangling.warc: no such file or directory (os error 2)
+input is missing: crawl-data/SAMPLE-2024-10/loop.warc: too many levels of symbolic links (os error 40)
+input is not a file: crawl-data/SAMPLE-2024-10/pipe.warc.gz: it is a named pipe, not a file
+input is not a file: crawl-data/SAMPLE-2024-10/to-pipe.warc: it is a named pipe, not a file
+input is not a file: crawl-data/SAMPLE-2024-10/zero.warc: it is a device, not a file
+";
+    ingest(&folder, &["-q", "crawl-data"]).exits_with(1).prints("").complains(&format!("{left_out}{DAMAGED}"));
+    let all = sample::folder("ingest_left_out_all");
+    ingest(&all, &["-q", "crawl-data"]).exits_with(1);
+    assert_same_tables(&files(&folder), &files(&all));
+    // An invalid input that the user names is an error before anything is read.
+    let expected = "input is not a file: crawl-data/SAMPLE-2024-10/pipe.warc.gz: it is a named pipe, not a file\n";
+    ingest(&folder, &["-q", ONE, "crawl-data/SAMPLE-2024-10/pipe.warc.gz"])
+        .exits_with(2)
+        .prints("")
+        .complains(expected);
+}
+
+/// A hook of debug builds makes an archive panic, or a body in it: while it is parsed, or once it has rows.
+#[test]
+fn a_panic_affects_only_its_archive() {
+    let path = "crawl-data/SAMPLE-2024-10/segments/1/robotstxt/SAMPLE-2024-10-00001.warc.gz";
+    // The tables have all rows of the other archives.
+    let others = sample::folder("ingest_panic_others");
+    fs::remove_file(others.path().join(path)).unwrap();
+    others.run(&["ingest", "crawl-data", "--out", OUT, "--quiet"]).exits_with(1);
+    let expected = files(&others);
+    for (step, text) in [("READ", "SAMPLE-2024-10-00001.warc.gz"), ("PARSE", "chunked-cut"), ("ROWS", "chunked-cut")] {
+        let folder = sample::folder("ingest_panic");
+        let mut command = folder.command(&["ingest", "crawl-data", "--out", OUT, "--quiet"]);
+        let output = command.env(format!("ROBOCENSUS_TEST_PANIC_{step}"), text).output().expect("the binary starts");
+        let stderr = String::from_utf8(output.stderr).expect("it is UTF-8");
+        assert_eq!(output.status.code(), Some(1), "{step}: {stderr}");
+        let message = format!("input was not read: {path}: it makes this version of robocensus panic");
+        assert!(stderr.contains(&message), "{step}: {stderr}");
+        assert_eq!(stderr.matches("input was not read").count(), 1, "{step}: {stderr}");
+        folder.run(&["check", "-q", OUT]).exits_with(0).complains("");
+        let found = files(&folder);
+        for (path, bytes) in &expected {
+            let is_about_archives = path.starts_with("inputs") || path.starts_with("skips");
+            assert!(is_about_archives || found[path] == *bytes, "{step}: {}", path.display());
+        }
+    }
+}
+
+/// A panic while rows are written has no one archive that caused it. The run names the folder.
+#[test]
+fn a_panic_while_tables_are_written_is_a_failure() {
+    let folder = sample::folder("ingest_panic_written");
+    let mut command = folder.command(&["ingest", ONE, "--out", OUT, "--quiet"]);
+    let output = command.env("ROBOCENSUS_TEST_PANIC_WRITE", "policies").output().expect("the binary starts");
+    let stderr = String::from_utf8(output.stderr).expect("it is UTF-8");
+    assert_eq!(output.status.code(), Some(2), "{stderr}");
+    assert!(stderr.contains("tables cannot be written: tables: it makes this version of robocensus panic"), "{stderr}");
+    ingest(&folder, &["-q", ONE]).exits_with(0);
+}
