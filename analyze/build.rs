@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    let queries = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../queries").canonicalize()?;
+    // Read when the script runs, because a script that was built for another copy of the source may be reused.
+    let package = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let queries = package.join("../queries").canonicalize()?;
     let mut list = String::from("&[\n");
     for kind in ["views", "models", "questions", "checks"] {
         let folder = queries.join(kind);
