@@ -72,14 +72,34 @@ impl Hold {
 
     /// Waits until a process has opened the pipe.
     pub(crate) fn wait_for(&self, process: &mut Child) {
+        self.wait_until("the pipe is opened", process, |_| true);
+    }
+
+    /// Waits until a thread of a process reads the pipe and waits for its bytes. It cannot look for a signal then.
+    pub(crate) fn wait_for_reader(&self, process: &mut Child) {
+        let threads = PathBuf::from(format!("/proc/{}/task", process.id()));
+        let text = |path: PathBuf| fs::read_to_string(path).unwrap_or_default();
+        self.wait_until("the pipe is read", process, |file| {
+            let argument = file.parse().map(|file: u64| format!("{file:#x}"));
+            entries(&threads).any(|thread| {
+                let call = text(thread.join("syscall"));
+                let reads_file = argument.as_ref().is_ok_and(|file| call.split(' ').nth(1) == Some(file));
+                reads_file && text(thread.join("wchan")).ends_with("pipe_read")
+            })
+        });
+    }
+
+    /// Waits until the condition holds for a number by which a process has opened the pipe.
+    fn wait_until(&self, what: &str, process: &mut Child, condition: impl Fn(&str) -> bool) {
         let files = PathBuf::from(format!("/proc/{}/fd", process.id()));
         let path = self.path.canonicalize().expect("the pipe exists");
-        wait_until("the pipe is opened", || {
+        wait_until(what, || {
             if let Some(status) = process.try_wait().expect("a process can be waited for") {
                 panic!("the run ended instead of waiting for the pipe: {status}");
             }
-            let listed = fs::read_dir(&files).into_iter().flatten().flatten();
-            listed.into_iter().any(|file| fs::read_link(file.path()).is_ok_and(|to| to == path))
+            let is_pipe = |file: &PathBuf| fs::read_link(file).is_ok_and(|to| to == path);
+            let name = |file: PathBuf| file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            entries(&files).filter(is_pipe).map(name).any(|file| condition(&file))
         });
     }
 
@@ -128,7 +148,12 @@ pub(crate) fn wait_for_end(process: &mut Child) -> ExitStatus {
     status.expect("it has ended")
 }
 
-fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
+/// The paths in a folder; none if it is gone.
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path())
+}
+
+pub(crate) fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
     let start = Instant::now();
     while !condition() {
         assert!(start.elapsed() < TIMEOUT, "timed out before {what}");

@@ -102,7 +102,7 @@ fn the_second_signal_ends_a_run_immediately() {
         let pipe = Hold::at(&held.archive);
         let mut run = held.start();
         // The run waits for bytes that never come, so the first signal cannot end it cleanly.
-        pipe.wait_for(&mut run);
+        pipe.wait_for_reader(&mut run);
         let status = loop {
             signal(&run, name);
             std::thread::sleep(Duration::from_millis(100));

@@ -3,7 +3,7 @@
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
 use crate::full::is_full;
-use crate::hold::{signal, wait_for_end};
+use crate::hold::{signal, wait_for_end, wait_until};
 use crate::run::{TestFolder, in_terminal};
 use crate::sample::{self, OUT};
 use std::fs;
@@ -116,6 +116,9 @@ fn a_hangup_does_not_end_what_nohup_started() {
     nohup.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::piped());
     nohup.stderr(std::process::Stdio::piped());
     let mut run = nohup.spawn().expect("nohup starts");
+    let program = Path::new(binary.get_program()).canonicalize().expect("the binary exists");
+    let running = format!("/proc/{}/exe", run.id());
+    wait_until("nohup starts the binary", || std::fs::read_link(&running).is_ok_and(|found| found == program));
     std::thread::sleep(Duration::from_millis(500));
     signal(&run, "HUP");
     assert_eq!(wait_for_end(&mut run).code(), Some(0));
@@ -133,9 +136,9 @@ fn a_run_that_waits_ends_at_one_signal() {
     let ingest = ["ingest", "crawl-data", "--out", "tables", "--jobs", "1", "--quiet"];
     let pipe = Hold::at(&archive);
     let mut run = folder.command(&ingest).envs([READS_PIPES]).spawn().expect("the binary starts");
-    pipe.wait_for(&mut run);
-    // After a second, the run reads the pipe. A run that has only opened it would end cleanly.
-    let (code, stderr) = interrupt(run, "ingest", "INT", Duration::from_secs(1));
+    // A run that has only opened the pipe would end cleanly.
+    pipe.wait_for_reader(&mut run);
+    let (code, stderr) = interrupt(run, "ingest", "INT", Duration::ZERO);
     assert_eq!((code, stderr.as_str()), (Some(130), "stopped: robocensus: by Ctrl-C, in the middle of its work\n"));
     drop(pipe);
     // The held archive is empty, so the exit code may be 1.
