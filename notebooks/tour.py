@@ -24,7 +24,7 @@ import census
 import drawing
 from census import ask, files, number, percent
 
-TABLES = "captures bodies groups rules records preferences violations policies skips inputs sites tracked_agents site_classes class_verdicts".split()
+TABLES = "captures bodies groups rules records preferences violations policies skips inputs tracked_agents body_classes sites class_verdicts".split()
 
 # %% [markdown]
 # ## DuckDB: a view for each table

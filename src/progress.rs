@@ -248,8 +248,8 @@ mod tests {
 
     #[test]
     fn a_line_has_the_table_that_is_being_made() {
-        let view = model_view(1_000_000, 4_000_000, 1, 4, "site_classes of CC-MAIN-2024-10", Duration::from_secs(10));
-        let table = "1 of 4 derived tables, site_classes of CC-MAIN-2024-10";
+        let view = model_view(1_000_000, 4_000_000, 1, 4, "body_classes of CC-MAIN-2024-10", Duration::from_secs(10));
+        let table = "1 of 4 derived tables, body_classes of CC-MAIN-2024-10";
         assert_eq!(view.beside_bar, format!("{table}, 00:00:30 left"));
         assert_eq!(view.line, format!("{table}, 1,000,000 of 4,000,000 rows read, 00:00:30 left"));
     }

@@ -67,12 +67,8 @@ pub(crate) fn compare(
 ) -> Result<(), Failure> {
     let Some(derived) = tables::derived().into_iter().find(|derived| derived.name == table) else { return Ok(()) };
     let model = Model::find(&derived)?;
-    // Sources first: the message should name the table that went out of date first.
-    for before in model.reads().into_iter().filter(|name| is_derived(name)) {
-        compare(before, folder, entries, session)?;
-    }
-    let crawls = ledger::crawls(entries);
-    for crawl in crawls {
+    let mut found = Vec::new();
+    for crawl in ledger::crawls(entries) {
         let path = folder.file(table, crawl, PART);
         let made = folder::models::read(folder, table, crawl)?;
         let Some(made) = made.filter(|_| path.is_file()) else {
@@ -82,6 +78,13 @@ pub(crate) fn compare(
                 "it was not made for that crawl; run robocensus models",
             ));
         };
+        found.push((crawl, path, made));
+    }
+    // Sources first: the message should name the table that went out of date first.
+    for before in model.reads().into_iter().filter(|name| is_derived(name)) {
+        compare(before, folder, entries, session)?;
+    }
+    for (crawl, path, made) in found {
         let recipe = Recipe::read(&model, crawl, folder, entries, session)?;
         if let Some(name) = recipe.difference(&made) {
             let advice = if name == "agents" {

@@ -216,14 +216,16 @@ impl TableDraft<'_> {
         })
     }
 
-    /// The files that the ledger has for a table of this crawl.
-    fn files(&self, entries: &BTreeMap<u32, LedgerEntry>, table: &str) -> ParquetFiles {
+    /// The files that the ledger has for a table of this crawl, or the file of a derived table.
+    fn files(&self, entries: &BTreeMap<u32, LedgerEntry>, table: &str) -> Result<ParquetFiles, Failure> {
+        let made = models::read(self.folder, table, self.crawl)?;
         let parts = entries.values().filter(|entry| entry.crawl == self.crawl);
         let files = parts.flat_map(|entry| entry.files.iter().map(move |file| (entry.part, file)));
         let known = files
+            .chain(made.iter().map(|made| (PART, &made.file)))
             .filter(|(_, file)| file.table == table)
             .map(|(part, file)| (self.folder.file(table, self.crawl, part), Arc::new(KnownFile::from(file))));
-        ParquetFiles(known.collect())
+        Ok(ParquetFiles(known.collect()))
     }
 
     fn write_sites(
@@ -232,10 +234,11 @@ impl TableDraft<'_> {
         preference: CapturePreference,
         watch: Watch<'_>,
     ) -> Result<WrittenFile, Halt> {
-        let [captures, bodies] = sites::READS.map(|table| self.files(entries, table));
+        let [captures, bodies, body_classes] = sites::READS.map(|table| self.files(entries, table));
+        let (captures, bodies, body_classes) = (captures?, bodies?, body_classes?);
         let file = BatchFile::new(self.table.clone(), self.create()?).map_err(|error| self.cannot(&error))?;
         let mut rows = RowWriter::<tables::sites::Batch, _>::new(file);
-        sites::write(&captures, &bodies, preference, &watch, |row| {
+        sites::write(&captures, &bodies, &body_classes, preference, &watch, |row| {
             rows.push(row).map_err(|error| self.cannot(&error))
         })?;
         rows.flush().map_err(|error| self.cannot(&error))?;

@@ -1,6 +1,6 @@
--- title: Sites whose verdicts differ from those of their policy class
--- grain: one row per crawl, site and agent whose verdict differs or is missing on one side
--- reads: sites, policies, tracked_agents, site_classes, class_verdicts
+-- title: Sites whose verdicts differ from those of their policy class, and classes of the wrong body or of no site
+-- grain: one row per crawl, table, id and agent; the id is that of a site, a body or a class
+-- reads: sites, policies, tracked_agents, body_classes, class_verdicts
 WITH tracked_policies AS (
     SELECT
         p.crawl,
@@ -52,7 +52,7 @@ expected_verdicts AS (
 ),
 found_verdicts AS (
     SELECT c.site_id, v.*
-    FROM site_classes AS c
+    FROM sites AS c
     JOIN class_verdicts AS v ON v.crawl = c.crawl AND v.class_id = c.class_id
 ),
 compared_verdicts AS (
@@ -74,18 +74,23 @@ compared_verdicts AS (
     FROM expected_verdicts AS e
     FULL JOIN found_verdicts AS f ON f.crawl = e.crawl AND f.site_id = e.site_id AND f.agent = e.agent
 )
-SELECT crawl, site_id, agent
+SELECT crawl, 'sites' AS table_name, site_id AS id, agent
 FROM compared_verdicts
 WHERE NOT is_same
 UNION ALL
--- A class has the id of its first site.
-SELECT c.crawl, c.site_id, CAST(NULL AS varchar) AS agent
-FROM site_classes AS c
-LEFT JOIN site_classes AS f ON f.crawl = c.crawl AND f.site_id = c.class_id
-WHERE c.class_id > c.site_id OR (f.class_id IS DISTINCT FROM c.class_id)
+-- A site has the class of its body. Without one, it has a negative class.
+SELECT s.crawl, 'sites' AS table_name, s.site_id AS id, CAST(NULL AS varchar) AS agent
+FROM body_classes AS c
+RIGHT JOIN sites AS s ON s.crawl = c.crawl AND s.body_id = c.body_id
+WHERE s.class_id <> c.class_id OR (c.class_id IS NULL AND s.class_id >= 0)
 UNION ALL
-SELECT v.crawl, v.class_id AS site_id, v.agent
+-- A class has the id of its first body.
+SELECT c.crawl, 'body_classes' AS table_name, c.body_id AS id, CAST(NULL AS varchar) AS agent
+FROM body_classes AS c
+LEFT JOIN body_classes AS f ON f.crawl = c.crawl AND f.body_id = c.class_id
+WHERE c.class_id > c.body_id OR (f.class_id IS DISTINCT FROM c.class_id)
+UNION ALL
+SELECT v.crawl, 'class_verdicts' AS table_name, v.class_id AS id, v.agent
 FROM class_verdicts AS v
-LEFT JOIN site_classes AS c ON c.crawl = v.crawl AND c.site_id = v.class_id
-WHERE c.site_id IS NULL
-ORDER BY crawl, site_id, agent
+WHERE NOT EXISTS (SELECT 1 FROM sites AS s WHERE s.crawl = v.crawl AND s.class_id = v.class_id)
+ORDER BY crawl, table_name, id, agent

@@ -1,6 +1,6 @@
 -- title: Repeated keys
 -- grain: one row per crawl, table and key that occurs in several rows
--- reads: bodies, groups, rules, policies, skips, sites, tracked_agents, site_classes, class_verdicts
+-- reads: bodies, groups, rules, policies, skips, tracked_agents, body_classes, sites, class_verdicts
 WITH repeated_rows AS (
     -- A part has each distinct body once. The high bits of body_id are the number of the part.
     SELECT crawl, 'bodies of a part' AS table_name, min(body_id) AS id, content_digest AS name, count(*) AS found
@@ -27,8 +27,8 @@ WITH repeated_rows AS (
     SELECT crawl, 'tracked_agents' AS table_name, 0 AS id, agent AS name, count(*) AS found
     FROM tracked_agents GROUP BY crawl, agent HAVING count(*) > 1
     UNION ALL
-    SELECT crawl, 'site_classes' AS table_name, site_id AS id, '' AS name, count(*) AS found
-    FROM site_classes GROUP BY crawl, site_id HAVING count(*) > 1
+    SELECT crawl, 'body_classes' AS table_name, body_id AS id, '' AS name, count(*) AS found
+    FROM body_classes GROUP BY crawl, body_id HAVING count(*) > 1
     UNION ALL
     SELECT crawl, 'class_verdicts' AS table_name, class_id AS id, agent AS name, count(*) AS found
     FROM class_verdicts GROUP BY crawl, class_id, agent HAVING count(*) > 1

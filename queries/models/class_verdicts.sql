@@ -1,17 +1,14 @@
 -- title: Verdicts of policy classes
 -- question: What verdict does each policy class have for each tracked agent that it names, and for all others?
 -- grain: one row per policy class and tracked agent that it names, and one with * for all other agents
--- reads: site_classes, sites, policies, tracked_agents
+-- reads: sites, policies, tracked_agents
 -- parameter: crawl crawl = '', name: the crawl
 -- caveat: If no group applies, access_without_rules of the site counts: an unavailable file allows all paths (RFC 9309 section 2.3.1.3), an unreachable file blocks all (section 2.3.1.4).
 WITH
--- A class has the id of its first site. The body of that site has the verdicts of all bodies of the class. Here and
--- below, the smaller side of a join comes first, because it is kept in memory.
+-- A class has the id of its first body, which has the verdicts of all its bodies. Sites of one class have one access
+-- without rules. Here and below, the smaller side of a join comes first, because it is kept in memory.
 classes AS (
-    SELECT s.site_id AS class_id, s.body_id, s.access_without_rules
-    FROM site_classes AS c
-    JOIN sites AS s ON s.site_id = c.site_id
-    WHERE c.crawl = $crawl AND s.crawl = $crawl AND c.site_id = c.class_id
+    SELECT DISTINCT class_id, access_without_rules FROM sites WHERE crawl = $crawl
 ),
 body_policies AS (
     SELECT * FROM policies WHERE crawl = $crawl
@@ -34,7 +31,7 @@ verdicts AS (
         p.has_disallow_root,
         p.is_only_disallow_root
     FROM classes AS c
-    JOIN tracked_policies AS p ON p.body_id = c.body_id
+    JOIN tracked_policies AS p ON p.body_id = c.class_id
     UNION ALL
     SELECT
         '*' AS agent,
@@ -47,7 +44,7 @@ verdicts AS (
         coalesce(p.has_disallow_root, false) AS has_disallow_root,
         coalesce(p.is_only_disallow_root, false) AS is_only_disallow_root
     FROM classes AS c
-    LEFT JOIN body_policies AS p ON p.body_id = c.body_id AND p.token = '*'
+    LEFT JOIN body_policies AS p ON p.body_id = c.class_id AND p.token = '*'
 )
 SELECT
     agent,

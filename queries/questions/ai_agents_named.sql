@@ -2,7 +2,7 @@
 -- id: E10
 -- question: How many AI agents does a site name, and how many sites name all major ones?
 -- grain: one row per crawl and stratum
--- reads: population, site_classes, class_verdicts, agents
+-- reads: population, class_verdicts, agents
 -- parameter: tokens = 'GPTBot, ChatGPT-User, OAI-SearchBot, ClaudeBot, Google-Extended, PerplexityBot, CCBot, Bytespider, meta-externalagent, Amazonbot, Applebot-Extended': the major agents
 -- caveat: A site names an agent if a user-agent line does, whatever its rules. AI agents are the tracked agents that agents.csv lists as AI. A named agent need not be blocked.
 -- caveat: Quantiles and means are over the sites that name an AI agent, and empty if no site does. A quantile is the smallest number that at least that share of these sites does not exceed.
@@ -26,10 +26,7 @@ named_agents AS (
     GROUP BY v.crawl, v.class_id
 ),
 sites_by_class AS (
-    SELECT p.crawl, p.stratum, c.class_id, sum(p.weight) AS sites
-    FROM population AS p
-    JOIN site_classes AS c ON c.crawl = p.crawl AND c.site_id = p.site_id
-    GROUP BY p.crawl, p.stratum, c.class_id
+    SELECT crawl, stratum, class_id, sum(weight) AS sites FROM population GROUP BY crawl, stratum, class_id
 ),
 sites_by_number AS (
     SELECT

@@ -2,7 +2,7 @@
 -- id: E09
 -- question: Which domains or hosts block any of the chosen agents?
 -- grain: one row per crawl, stratum and domain, host or site that blocks at least one of the agents
--- reads: population, site_blocking_classes, class_blocking
+-- reads: population_classes, class_blocking
 -- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, Applebot-Extended, Bytespider, Amazonbot, meta-externalagent, FacebookBot, anthropic-ai, cohere-ai, omgili, Diffbot, *': which agents, separated by commas or blanks; * is every crawler that a file does not name
 -- parameter: level one of domain private-domain host site = domain, extent: what is listed if one of its sites blocks an agent; domain: the registered domain; private-domain: the domain below a private suffix, such as user.example.io on a shared platform; host: the host; site: the site
 -- caveat: A domain is listed if any of its sites blocks any of the agents, by name or by the wildcard group. Most of its pages may be allowed; compare sites, which block, with sites_counted.
@@ -25,17 +25,16 @@ blocking_classes AS (
 ),
 site_names AS (
     SELECT
-        p.crawl,
-        p.stratum,
-        v.blocking_class_id,
+        crawl,
+        stratum,
+        blocking_class_id,
         CASE $level
-            WHEN 'domain' THEN coalesce(p.url_host_registered_domain, p.url_host_name)
-            WHEN 'private-domain' THEN coalesce(p.url_host_private_domain, p.url_host_name)
-            WHEN 'host' THEN p.url_host_name
-            ELSE p.url_protocol || '://' || p.url_host_name || ':' || CAST(p.url_port AS varchar)
+            WHEN 'domain' THEN coalesce(url_host_registered_domain, url_host_name)
+            WHEN 'private-domain' THEN coalesce(url_host_private_domain, url_host_name)
+            WHEN 'host' THEN url_host_name
+            ELSE url_protocol || '://' || url_host_name || ':' || CAST(url_port AS varchar)
         END AS name
-    FROM site_blocking_classes AS v
-    JOIN population AS p ON p.crawl = v.crawl AND p.site_id = v.site_id
+    FROM population_classes
 ),
 -- Here and below, the smaller side of a join comes first, because it is kept in memory.
 blocking_names AS (

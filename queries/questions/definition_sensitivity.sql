@@ -2,7 +2,7 @@
 -- id: D05
 -- question: How much does the share of sites that block an agent depend on the definition of blocked?
 -- grain: one row per crawl, stratum and agent
--- reads: population, sites, definitions, site_classes
+-- reads: population, sites, definitions
 -- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot': which agents, separated by commas or blanks, and * besides; if empty, all tracked agents
 -- parameter: top count = 50, agents: how many agents, those that the most sites block first, and * besides
 -- caveat: docs/definitions.md has the source of each definition, and how this question differs from it.
@@ -16,14 +16,7 @@ WITH chosen_definitions AS (
         OR agent IN ($tokens)
 ),
 counted_sites AS (
-    SELECT
-        p.crawl,
-        p.stratum,
-        p.weight,
-        coalesce(p.url_host_registered_domain, p.url_host_name) AS domain,
-        v.class_id
-    FROM population AS p
-    JOIN site_classes AS v ON v.crawl = p.crawl AND v.site_id = p.site_id
+    SELECT crawl, stratum, weight, class_id, coalesce(url_host_registered_domain, url_host_name) AS domain FROM population
 ),
 counted_strata AS (
     SELECT crawl, stratum, sum(weight) AS sites_counted FROM counted_sites GROUP BY crawl, stratum
@@ -31,18 +24,16 @@ counted_strata AS (
 class_weights AS (
     SELECT crawl, stratum, class_id, sum(weight) AS weight FROM counted_sites GROUP BY crawl, stratum, class_id
 ),
-blocking_sites AS (
-    SELECT c.crawl, c.agent, v.site_id
-    FROM chosen_definitions AS c
-    JOIN site_classes AS v ON v.crawl = c.crawl AND v.class_id = c.class_id
-    WHERE c.exact
-),
--- Domains with a site whose file blocks the agent. An unreachable site does not count for the rest of its domain.
+-- Domains with a site whose file blocks the agent. An unreachable site does not count for the rest of its domain, so it
+-- has no domain here. A condition in its place would be estimated to leave few sites, and these would be kept in memory.
 blocking_domains AS (
-    SELECT DISTINCT b.crawl, b.agent, coalesce(s.url_host_registered_domain, s.url_host_name) AS domain
-    FROM blocking_sites AS b
-    JOIN sites AS s ON s.crawl = b.crawl AND s.site_id = b.site_id
-    WHERE s.outcome <> 'unreachable'
+    SELECT DISTINCT
+        c.crawl,
+        c.agent,
+        CASE WHEN s.outcome <> 'unreachable' THEN coalesce(s.url_host_registered_domain, s.url_host_name) END AS domain
+    FROM chosen_definitions AS c
+    JOIN sites AS s ON s.crawl = c.crawl AND s.class_id = c.class_id
+    WHERE c.exact
 ),
 -- All counted sites of these domains.
 domain_sites AS (

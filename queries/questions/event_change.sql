@@ -2,7 +2,7 @@
 -- id: H06
 -- question: Which shares changed between the last crawl before an event and the first crawl after it, among the sites in both?
 -- grain: one row per stratum and fact of a site
--- reads: events, crawls, sites, site_strata, site_classes, class_verdicts, site_blocking_classes, class_blocking, agents, preferences
+-- reads: events, crawls, sites, site_strata, class_verdicts, site_blocking_classes, class_blocking, agents, preferences
 -- parameter: event one of rfc-9309 gptbot google-extended cloudflare-block content-signals content-use cloudflare-defaults = gptbot, event: which event, as in the view events
 -- parameter: tokens = 'GPTBot, CCBot, Google-Extended, ClaudeBot': the agents with a fact of their own
 -- parameter: min_sites = 1: omits strata with fewer counted sites
@@ -99,7 +99,7 @@ signal_bodies AS (
 ),
 site_facts AS (
     SELECT c.crawl, c.site_id, f.fact
-    FROM site_classes AS c
+    FROM sites AS c
     JOIN naming_facts AS f ON f.crawl = c.crawl AND f.class_id = c.class_id
     WHERE c.crawl IN (SELECT crawl FROM chosen_crawls)
     UNION ALL

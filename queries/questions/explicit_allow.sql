@@ -2,16 +2,13 @@
 -- id: D07
 -- question: Which agents are named only to be allowed everywhere?
 -- grain: one row per crawl, stratum and agent
--- reads: strata, population, site_classes, class_verdicts
+-- reads: strata, population, class_verdicts
 -- parameter: tokens = ''
 -- parameter: top count = 50, agents: how many agents per crawl and stratum, those with the most sites first
 -- caveat: A group that disallows nothing allows the agent everywhere. An allow line is a clear statement. An empty disallow line, or a group without rules, may be an oversight.
 -- caveat: The agent gains something only where the wildcard group disallows something: see sites_beyond_star and sites_closed_to_star.
 WITH class_weights AS (
-    SELECT p.crawl, p.stratum, c.class_id, sum(p.weight) AS weight
-    FROM population AS p
-    JOIN site_classes AS c ON c.crawl = p.crawl AND c.site_id = p.site_id
-    GROUP BY p.crawl, p.stratum, c.class_id
+    SELECT crawl, stratum, class_id, sum(weight) AS weight FROM population GROUP BY crawl, stratum, class_id
 ),
 wildcard_access AS (
     SELECT crawl, class_id, access FROM class_verdicts WHERE agent = '*' AND access <> 'all'

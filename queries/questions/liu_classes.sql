@@ -2,7 +2,7 @@
 -- id: D03
 -- question: What share of sites restricts an agent by name, fully or partly, or by the wildcard group only, as Liu and others (2025) count?
 -- grain: one row per crawl, stratum and agent
--- reads: population, site_classes, class_verdicts, tracked_agents
+-- reads: population, class_verdicts, tracked_agents
 -- parameter: denominator = all: which sites are counted, as in population; of these, only sites with the status 200 or 404
 -- parameter: tokens = ''
 -- parameter: top count = 30, agents: how many agents, those with the most naming sites first
@@ -10,7 +10,7 @@
 -- caveat: full: the rules allow no path at all. partial: they disallow some paths.
 -- caveat: The study uses Google's matcher, which cannot match a name with digits or blanks (AI2Bot, Kangaroo Bot). Here each agent matches by its whole name.
 WITH answered_sites AS (
-    SELECT crawl, stratum, site_id, final_status, weight FROM population WHERE final_status IN (200, 404)
+    SELECT crawl, stratum, class_id, final_status, weight FROM population WHERE final_status IN (200, 404)
 ),
 answered_totals AS (
     SELECT
@@ -22,10 +22,7 @@ answered_totals AS (
     GROUP BY crawl, stratum
 ),
 answered_classes AS (
-    SELECT s.crawl, s.stratum, c.class_id, sum(s.weight) AS sites
-    FROM answered_sites AS s
-    JOIN site_classes AS c ON c.crawl = s.crawl AND c.site_id = s.site_id
-    GROUP BY s.crawl, s.stratum, c.class_id
+    SELECT crawl, stratum, class_id, sum(weight) AS sites FROM answered_sites GROUP BY crawl, stratum, class_id
 ),
 -- The verdict of * on each class. It counts for every agent that the class does not name.
 wildcard_classes AS (

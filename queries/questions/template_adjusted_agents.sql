@@ -2,7 +2,7 @@
 -- id: I03
 -- question: What share of sites names each agent, and blocks it by name, with and without the files whose template names it?
 -- grain: one row per crawl, stratum and agent
--- reads: strata, stratum_bodies, population, site_blocking_classes, class_blocking, policies, agents, templates, template_bodies
+-- reads: strata, stratum_bodies, population_classes, class_blocking, policies, agents, templates, template_bodies
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: denominator = rules
 -- parameter: top count = 50, agents: how many agents, those with the most naming sites first
@@ -38,10 +38,9 @@ sites_by_agent AS (
     GROUP BY w.crawl, w.stratum, w.agent
 ),
 class_bodies AS (
-    SELECT p.crawl, p.stratum, p.body_id, v.blocking_class_id, sum(p.weight) AS weight
-    FROM population AS p
-    JOIN site_blocking_classes AS v ON v.crawl = p.crawl AND v.site_id = p.site_id
-    GROUP BY p.crawl, p.stratum, p.body_id, v.blocking_class_id
+    SELECT crawl, stratum, body_id, blocking_class_id, sum(weight) AS weight
+    FROM population_classes
+    GROUP BY crawl, stratum, body_id, blocking_class_id
 ),
 blocks_by_agent AS (
     SELECT

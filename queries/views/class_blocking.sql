@@ -1,7 +1,9 @@
 -- title: Blocking by policy class
 -- question: Does a policy class block an agent, by the chosen definition?
 -- grain: one row per policy class and tracked agent with a known verdict
--- reads: sites, definitions, site_blocking_classes
+-- reads: sites, definitions
+-- parameter: crawl = ''
+-- parameter: definition = exact
 -- caveat: By d9, a site blocks an agent if the file of any site of its domain does.
 WITH chosen_verdicts AS (
     SELECT
@@ -25,10 +27,9 @@ WITH chosen_verdicts AS (
     WHERE $crawl = '' OR crawl = $crawl
 ),
 site_domains AS (
-    SELECT v.crawl, v.site_id, v.class_id, t.outcome, coalesce(t.url_host_registered_domain, t.url_host_name) AS domain
-    FROM site_blocking_classes AS v
-    JOIN sites AS t ON t.crawl = v.crawl AND t.site_id = v.site_id
-    WHERE $definition = 'd9-any-subdomain'
+    SELECT crawl, site_id, class_id, outcome, coalesce(url_host_registered_domain, url_host_name) AS domain
+    FROM sites
+    WHERE $definition = 'd9-any-subdomain' AND ($crawl = '' OR crawl = $crawl)
 ),
 -- Domains with a site whose file blocks the agent. An unreachable site does not count for the rest of its domain.
 blocking_domains AS (

@@ -1,7 +1,7 @@
 -- title: Differences within pairs of sites
 -- question: How often do the two sites of a pair have different rules: a host over http and over https, a domain without www. and with it?
 -- grain: one row per crawl, kind of pair, difference, and access of each of the two sites
--- reads: sites, site_classes, class_access, bodies
+-- reads: sites, class_access, bodies
 -- parameter: crawl = ''
 -- parameter: agent agent = *, token: the tracked agent; * is every crawler that a file does not name
 -- caveat: The kind scheme is for a host over http (first) and https (second), the kind www for a domain without www. (first) and with it (second).
@@ -9,8 +9,8 @@ WITH site_pairs AS (
     SELECT
         'scheme' AS kind,
         h.crawl,
-        h.site_id AS first_site_id,
-        s.site_id AS second_site_id,
+        h.class_id AS first_class_id,
+        s.class_id AS second_class_id,
         h.final_capture_id AS first_capture_id,
         s.final_capture_id AS second_capture_id,
         h.body_id AS first_body_id,
@@ -26,8 +26,8 @@ WITH site_pairs AS (
     SELECT
         'www' AS kind,
         d.crawl,
-        d.site_id AS first_site_id,
-        w.site_id AS second_site_id,
+        d.class_id AS first_class_id,
+        w.class_id AS second_class_id,
         d.final_capture_id AS first_capture_id,
         w.final_capture_id AS second_capture_id,
         d.body_id AS first_body_id,
@@ -39,12 +39,6 @@ WITH site_pairs AS (
         AND w.url_protocol = d.url_protocol
         AND w.url_port = d.url_port
     WHERE d.url_host_name = d.url_host_registered_domain AND ($crawl = '' OR d.crawl = $crawl)
-),
-pair_classes AS (
-    SELECT p.*, first_site.class_id AS first_class_id, second_site.class_id AS second_class_id
-    FROM site_pairs AS p
-    JOIN site_classes AS first_site ON first_site.crawl = p.crawl AND first_site.site_id = p.first_site_id
-    JOIN site_classes AS second_site ON second_site.crawl = p.crawl AND second_site.site_id = p.second_site_id
 ),
 verdicts AS (
     SELECT crawl, class_id, access, root_allowed FROM class_access WHERE agent = $agent
@@ -69,7 +63,7 @@ pair_verdicts AS (
             WHEN first_rules.ruleset_digest IS NULL AND second_rules.ruleset_digest IS NULL THEN 'no rules'
             ELSE 'other rules'
         END AS difference
-    FROM pair_classes AS p
+    FROM site_pairs AS p
     LEFT JOIN verdicts AS first_verdict ON first_verdict.crawl = p.crawl AND first_verdict.class_id = p.first_class_id
     LEFT JOIN verdicts AS second_verdict ON second_verdict.crawl = p.crawl AND second_verdict.class_id = p.second_class_id
     LEFT JOIN rule_sets AS first_rules ON first_rules.crawl = p.crawl AND first_rules.body_id = p.first_body_id

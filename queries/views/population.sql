@@ -82,7 +82,8 @@ SELECT
     s.final_status,
     s.outcome,
     s.redirect_end,
-    s.body_id
+    s.body_id,
+    s.class_id
 FROM weighted_sites AS s
 WHERE $min_sites <= 1
     OR EXISTS (SELECT 1 FROM large_strata AS l WHERE l.crawl = s.crawl AND l.stratum = s.stratum)

@@ -1,7 +1,7 @@
 -- title: Access by site and agent
 -- question: What verdict does each site have for each tracked agent?
 -- grain: one row per site and tracked agent, and one with * for all other agents
--- reads: site_classes, class_access, sites, policies
+-- reads: class_access, sites, policies
 -- caveat: These rows are not stored. Restrict a query to the agents that you need.
 SELECT
     s.crawl,
@@ -16,8 +16,7 @@ SELECT
     a.is_only_disallow_root,
     p.deciding_line
 FROM class_access AS a
-JOIN site_classes AS c ON c.crawl = a.crawl AND c.class_id = a.class_id
-JOIN sites AS s ON s.crawl = c.crawl AND s.site_id = c.site_id
+JOIN sites AS s ON s.crawl = a.crawl AND s.class_id = a.class_id
 -- The policy from which the verdict comes.
 LEFT JOIN policies AS p
     ON p.crawl = s.crawl

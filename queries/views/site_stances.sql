@@ -1,7 +1,7 @@
 -- title: Stances of sites
--- question: Which classes does site_classes have, under its earlier name?
+-- question: Which classes do sites have, under their earlier name?
 -- grain: one row per site
--- reads: site_classes
--- caveat: The next version drops this name. Use site_classes.
+-- reads: sites
+-- caveat: The next version drops this name. Use sites.
 SELECT crawl, site_id, class_id AS stance_id
-FROM site_classes
+FROM sites

@@ -89,10 +89,10 @@ Examples:
   robocensus models tables --agents my-agents.csv
   robocensus models tables --crawl CC-MAIN-2024-22
 
-sites has a row for each protocol, host and port whose robots.txt was captured, with redirects
-followed through the tables. tracked_agents has the agents with verdicts. site_classes puts sites
-that treat all of them alike into one policy class. class_verdicts has a verdict for each class and
-tracked agent.
+tracked_agents has the agents with verdicts. body_classes puts bodies that treat all of them alike
+into one policy class. sites has a row for each protocol, host and port whose robots.txt was
+captured, with redirects followed through the tables, and with its policy class. class_verdicts has
+a verdict for each class and tracked agent.
 
 ingest makes all four tables last. A table that is up to date is kept. A new table replaces an old
 one when it is complete.

@@ -239,7 +239,7 @@ fn models_stops_at_a_signal_and_resumes() {
     let resumed = folder.run(&["models", "out", "--jobs", "1"]);
     resumed.exits_with(0);
     let kept: Vec<&str> = resumed.stdout.lines().filter(|line| line.ends_with("was up to date")).collect();
-    assert!(matches!(kept[..], [line] if line.starts_with("sites ")), "{resumed}");
+    assert!(matches!(kept[..], [line] if line.starts_with("tracked_agents ")), "{resumed}");
 }
 
 #[test]

@@ -18,7 +18,7 @@ fn headers_are_true() {
 }
 
 /// Views for the SQL of users, which no question reads: all rows of `site_access`, and old names.
-const FOR_USERS: [&str; 3] = ["site_access", "stances", "site_stances"];
+const FOR_USERS: [&str; 4] = ["site_access", "site_classes", "stances", "site_stances"];
 
 #[test]
 fn each_view_is_read_and_each_name_is_unique() {

@@ -1,4 +1,4 @@
-//! Makes `sites`: which sites were captured, and which body applies to each after redirects.
+//! Makes `sites`: which sites were captured, which body applies to each after redirects, and which policy class it has.
 //!
 //! It reads the captures three times, in the order of their ids, so that it never has the rows of all sites in memory:
 //!
@@ -39,8 +39,8 @@ pub(super) const TEXT: &str = concat!(
     include_str!("sites/redirects.rs")
 );
 
-/// The tables that it reads: captures and bodies.
-pub(super) const READS: [&str; 2] = ["captures", "bodies"];
+/// The tables that it reads.
+pub(super) const READS: [&str; 3] = ["captures", "bodies", "body_classes"];
 
 /// How often it reads the first of them.
 pub(super) const READINGS: u64 = 3;
@@ -49,6 +49,7 @@ pub(super) const READINGS: u64 = 3;
 pub(super) fn write(
     captures: &ParquetFiles,
     bodies: &ParquetFiles,
+    body_classes: &ParquetFiles,
     preference: CapturePreference,
     watch: &Watch<'_>,
     mut push: impl FnMut(sites::Row<'_>) -> Result<(), Failure>,
@@ -56,7 +57,7 @@ pub(super) fn write(
     let keys = HashKeys::default();
     let captures = Captures(captures);
     let found = FoundAddresses::read(&captures, &keys, watch)?;
-    let bodies = Bodies::read(bodies, &found.repeated_digests, &keys, watch)?;
+    let bodies = Bodies::read(bodies, body_classes, &found.repeated_digests, &keys, watch)?;
     let counted = CountedCaptures::read(&captures, &found, &bodies, preference, &keys, watch)?;
     let mut address = String::new();
     captures.each(watch, |row| {
@@ -108,6 +109,12 @@ fn site<'v>(
     let status = last.and_then(|last| last.fetch_status);
     let access = outcome.access(status, Dialect::Rfc9309);
     let is_read = !matches!(result, Some(AccessResult::Unavailable | AccessResult::Unreachable));
+    let body_id = body_id.filter(|_| is_read);
+    let class_without_rules = match access.without_rules() {
+        None => sites::CLASS_OF_UNKNOWN,
+        Some(false) => sites::CLASS_OF_NONE,
+        Some(true) => sites::CLASS_OF_ALL,
+    };
     sites::Row {
         site_id: own.capture_id,
         url_protocol: own.url_protocol,
@@ -130,7 +137,8 @@ fn site<'v>(
         outcome: outcome.name(),
         access_without_rules: access.without_rules().map(|all| AccessClass::all_or_none(all).name()),
         redirect_end: end.map(|end| end.name()),
-        body_id: body_id.filter(|_| is_read),
+        body_id,
+        class_id: body_id.and_then(|body_id| bodies.class(body_id)).unwrap_or(class_without_rules),
     }
 }
 

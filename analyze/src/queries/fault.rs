@@ -123,7 +123,7 @@ SELECT fetch_status, count(*) AS captures FROM captures GROUP BY fetch_status OR
             "top",
             &[
                 "header cannot be read: statuses.sql: line 7: top has no type and is not a shared parameter; shared parameters are crawl, \
-               denominator, weight, by, tokens, min_sites",
+               denominator, weight, by, tokens, min_sites, definition",
             ],
         );
         check("-- title: Statuses\n", "", &["header cannot be read: statuses.sql: title is missing"]);

@@ -1,6 +1,6 @@
 //! Answers questions about agents that are not tracked.
 //!
-//! The derived tables have verdicts for tracked agents only. A policy class is the set of sites with equal verdicts for
+//! The derived tables have verdicts for tracked agents only. A policy class is the set of bodies with equal verdicts for
 //! all tracked agents, so one more agent may split classes. A statement about it therefore gets these tables as its own
 //! steps. The statements of `queries/models` make them from `policies`, which has the policy of each body for each
 //! token that it names.
@@ -23,13 +23,13 @@ pub struct UntrackedAgents {
 
 const AGENTS: &str = "agents";
 
-/// The derived tables that have rows for tracked agents only. Each reads only `agents` and those before it.
-pub const OF_TRACKED_AGENTS: [&str; 3] = ["tracked_agents", "site_classes", "class_verdicts"];
+/// The derived tables that have rows for tracked agents only.
+pub const OF_TRACKED_AGENTS: [&str; 3] = ["tracked_agents", "body_classes", "class_verdicts"];
 
-/// The tables that depend on the set of tracked agents.
-fn replaced_tables() -> impl Iterator<Item = &'static str> {
-    std::iter::once(AGENTS).chain(OF_TRACKED_AGENTS)
-}
+const SITES: &str = "sites";
+
+/// The derived tables that depend on the set of tracked agents. Each reads only `agents` and those before it.
+const REPLACED: [&str; 4] = ["tracked_agents", "body_classes", SITES, "class_verdicts"];
 
 /// The name of the step that replaces a table.
 fn step_name(table: &str) -> String {
@@ -46,8 +46,27 @@ fn parse(table: &str, text: &str) -> Result<ParsedQuery, Failure> {
         .map_err(|error| Failure::new("query cannot be read", Path::new(table), error.strip_backtrace()))
 }
 
+/// The rows of `sites` for one crawl. A body without a class of its own names none of the agents, so its sites keep
+/// their class.
+fn sites_of_crawl(number: usize, crawl: &str) -> Result<ParsedQuery, Failure> {
+    let (table, class_id) = (tables::sites::table(), tables::sites::NAMES.class_id);
+    let unchanged = table.columns.iter().map(|column| column.name).filter(|name| *name != class_id);
+    let text = format!(
+        "SELECT s.{}, coalesce(c.class_id, s.class_id) AS {class_id}, s.crawl FROM {} AS c \
+         RIGHT JOIN {SITES} AS s ON s.body_id = c.body_id WHERE s.crawl = $crawl",
+        unchanged.collect::<Vec<_>>().join(", s."),
+        step_of_crawl("body_classes", number)
+    );
+    let mut parsed = parse(SITES, &text)?;
+    parsed.bind(&[("crawl".to_owned(), ParameterValue::Text(crawl.to_owned()))].into());
+    Ok(parsed)
+}
+
 /// The rows of a derived table for one crawl.
 fn rows_of_crawl(table: &str, number: usize, crawl: &str) -> Result<ParsedQuery, Failure> {
+    if table == SITES {
+        return sites_of_crawl(number, crawl);
+    }
     let missing = || Failure::new("query cannot be read", Path::new(table), "there is no such derived table");
     let model = query::find(QueryKind::Model, table)?.ok_or_else(missing)?;
     let mut rows = model.parsed()?;
@@ -63,7 +82,8 @@ fn rows_of_crawl(table: &str, number: usize, crawl: &str) -> Result<ParsedQuery,
 impl UntrackedAgents {
     /// Whether a query that reads these tables needs the steps.
     pub(super) fn concern(&self, tables: &BTreeSet<String>) -> bool {
-        !self.tokens.is_empty() && replaced_tables().any(|table| tables.contains(table))
+        let concerns = |table: &String| table == AGENTS || OF_TRACKED_AGENTS.contains(&table.as_str());
+        !self.tokens.is_empty() && tables.iter().any(concerns)
     }
 
     /// Makes a query read the steps instead of the tables.
@@ -72,7 +92,8 @@ impl UntrackedAgents {
     }
 
     fn rename(query: &Query, parsed: &mut ParsedQuery, new: impl Fn(&str) -> String) {
-        let names = replaced_tables().filter(|table| query.header.reads.iter().any(|read| read == table));
+        let replaced = std::iter::once(AGENTS).chain(REPLACED);
+        let names = replaced.filter(|table| query.header.reads.iter().any(|read| read == table));
         let names: BTreeMap<&str, String> = names.map(|table| (table, new(table))).collect();
         parsed.rename_tables(&names);
     }
@@ -81,11 +102,11 @@ impl UntrackedAgents {
     pub(super) fn steps(&self) -> Result<Vec<(String, ParsedQuery)>, Failure> {
         let mut steps = vec![(step_name(AGENTS), self.agents()?)];
         for (number, crawl) in (1..).zip(&self.crawls) {
-            for table in OF_TRACKED_AGENTS {
+            for table in REPLACED {
                 steps.push((step_of_crawl(table, number), rows_of_crawl(table, number, crawl)?));
             }
         }
-        for table in OF_TRACKED_AGENTS {
+        for table in REPLACED {
             let crawls = 1..=self.crawls.len();
             let rows: Vec<String> =
                 crawls.map(|number| format!("SELECT * FROM {}", step_of_crawl(table, number))).collect();

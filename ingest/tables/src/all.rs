@@ -3,7 +3,7 @@
 use crate::declare::{Column, Table};
 use crate::storage::Storage;
 use crate::{
-    bodies, captures, class_verdicts, groups, inputs, policies, preferences, records, rules, site_classes, sites,
+    bodies, body_classes, captures, class_verdicts, groups, inputs, policies, preferences, records, rules, sites,
     skips, tracked_agents, violations,
 };
 
@@ -27,7 +27,7 @@ pub fn tables() -> Vec<Table> {
 /// The derived tables. Each is made from tables before it.
 #[must_use]
 pub fn derived() -> Vec<Table> {
-    vec![sites::table(), tracked_agents::table(), site_classes::table(), class_verdicts::table()]
+    vec![tracked_agents::table(), body_classes::table(), sites::table(), class_verdicts::table()]
 }
 
 /// All tables that a folder can have, each after those that it is made from.

@@ -4,7 +4,7 @@ use crate::declare::table;
 
 table! { "class_verdicts", "one row per policy class and tracked agent that it names, and one with * for all other agents" {
     agent: Word as Repeated + Ranged = "The token, as in agents, or *.",
-    class_id: Large as Near + Ranged = "The policy class: the first site, by site_id, of those that treat every tracked agent alike.",
+    class_id: Large as Near + Ranged = "The policy class, as in sites.",
     match_kind: Word = "What chose the rules: the agent's name (explicit), the wildcard group, or none." in robots::MatchKind::WORDS,
     access: Maybe<Word> = "How much of the site the agent may fetch; null if the rules are unknown." in robots::AccessClass::WORDS,
     root_allowed: Maybe<Flag> = "The path / is allowed; null if the rules are unknown.",

@@ -13,9 +13,9 @@ pub const KEYS: [(&str, &[&str]); 13] = [
     ("policies", &["body_id", "token"]),
     ("skips", &["warc_filename", "kind", "reason"]),
     ("inputs", &["warc_filename"]),
-    ("sites", &["site_id"]),
     ("tracked_agents", &["agent"]),
-    ("site_classes", &["site_id"]),
+    ("body_classes", &["body_id"]),
+    ("sites", &["site_id"]),
     ("class_verdicts", &["class_id", "agent"]),
 ];
 
@@ -76,6 +76,8 @@ pub const REFERENCES: [Reference; 20] = [
     reference("violations", &["body_id"], "bodies", &["body_id"], "the body of a violation"),
     reference("policies", &["body_id"], "bodies", &["body_id"], "the body of a policy"),
     reference("skips", &["warc_filename"], "inputs", &["warc_filename"], "the archive of what was skipped"),
+    reference("body_classes", &["body_id"], "bodies", &["body_id"], "the body of a row"),
+    reference("body_classes", &["class_id"], "bodies", &["body_id"], "the body that gives a policy class its id"),
     reference("sites", &["capture_id"], "captures", &["capture_id"], "the capture that counts for a site"),
     reference(
         "sites",
@@ -85,21 +87,13 @@ pub const REFERENCES: [Reference; 20] = [
         "the capture at the end of the redirects of a site",
     ),
     reference("sites", &["body_id"], "bodies", &["body_id"], "the body that applies to a site"),
-    reference("site_classes", &["site_id"], "sites", &["site_id"], "the site of a row"),
     reference(
-        "site_classes",
+        "sites",
         &["class_id"],
         "class_verdicts",
         &["class_id"],
         "what a site says: one row for each agent that its class names, and one for `*`",
     ),
-    reference(
-        "class_verdicts",
-        &["class_id"],
-        "site_classes",
-        &["class_id"],
-        "the sites of a policy class: one row for each",
-    ),
-    reference("class_verdicts", &["class_id"], "sites", &["site_id"], "the site that gives a policy class its id"),
+    reference("class_verdicts", &["class_id"], "sites", &["class_id"], "the sites of a policy class: one row for each"),
     reference("class_verdicts", &["agent"], "tracked_agents", &["agent"], "the agent of a verdict"),
 ];

@@ -15,6 +15,7 @@
 mod all;
 mod batches;
 pub mod bodies;
+pub mod body_classes;
 pub mod captures;
 pub mod class_verdicts;
 mod declare;
@@ -28,7 +29,6 @@ pub mod preferences;
 pub mod records;
 mod rows;
 pub mod rules;
-pub mod site_classes;
 pub mod sites;
 pub mod skips;
 mod storage;

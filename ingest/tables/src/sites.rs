@@ -2,6 +2,15 @@
 
 use crate::declare::table;
 
+/// The policy class of sites whose file names no tracked agent, and of sites without a file: all is allowed.
+pub const CLASS_OF_ALL: i64 = -1;
+
+/// The policy class of unreachable sites: nothing is allowed.
+pub const CLASS_OF_NONE: i64 = -2;
+
+/// The policy class of sites of which it is not known what they allow.
+pub const CLASS_OF_UNKNOWN: i64 = -3;
+
 table! { "sites", "one row per protocol, host and port whose /robots.txt was captured" {
     site_id: Large as Near + Ranged = "The smallest capture_id of its captures.",
     url_protocol: Text = "The scheme.",
@@ -25,4 +34,5 @@ table! { "sites", "one row per protocol, host and port whose /robots.txt was cap
     access_without_rules: Maybe<Word> = "How much may be fetched if no rule decides: none if the file is unreachable; null if unknown, as after a redirect that was not resolved." in robots::AccessClass::ALL_OR_NONE,
     redirect_end: Maybe<Word> = "Why a redirect was not resolved; null if none failed." in robots::RedirectEnd::WORDS,
     body_id: Maybe<Large> as Near + Ranged = "The body that applies to the site, in bodies; null if there is none.",
+    class_id: Large = "Its policy class, in class_verdicts: the first body, by body_id, that treats every tracked agent alike. Without a body that names a tracked agent or *: -1 if all is allowed, -2 if nothing is, -3 if unknown.",
 } }

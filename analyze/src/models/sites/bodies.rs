@@ -1,4 +1,4 @@
-//! The facts of bodies that decide the outcome of a site.
+//! The facts of bodies that decide the outcome and the policy class of a site.
 
 use super::keys::{AddressHash, HashKeys};
 use crate::models::ParquetFiles;
@@ -6,13 +6,15 @@ use crate::models::watch::{Halt, Watch};
 use datafusion::arrow::array::{BooleanArray, Int32Array, Int64Array, StringArray};
 use robots::SiteOutcome;
 use std::collections::{HashMap, HashSet};
-use tables::bodies::NAMES;
+use tables::{bodies, body_classes};
 
-/// The outcomes of the bodies of a crawl.
+/// The outcomes and policy classes of the bodies of a crawl.
 pub(super) struct Bodies {
     /// In ascending order.
     ids: Vec<i64>,
     outcomes: Vec<SiteOutcome>,
+    /// Bodies and their classes, by body.
+    classes: Vec<(i64, i64)>,
     by_digest: HashMap<AddressHash, i64>,
 }
 
@@ -20,11 +22,14 @@ impl Bodies {
     /// Reads all bodies, and finds the first with each of these digests.
     pub(super) fn read(
         files: &ParquetFiles,
+        classes: &ParquetFiles,
         digests: &HashSet<AddressHash>,
         keys: &HashKeys,
         watch: &Watch<'_>,
     ) -> Result<Self, Halt> {
-        let mut bodies = Bodies { ids: Vec::new(), outcomes: Vec::new(), by_digest: HashMap::new() };
+        const NAMES: bodies::Names = bodies::NAMES;
+        let mut bodies =
+            Bodies { ids: Vec::new(), outcomes: Vec::new(), classes: Vec::new(), by_digest: HashMap::new() };
         files.each(&[NAMES.body_id, NAMES.content_digest, NAMES.may_be_robots, NAMES.rule_count], watch, |batch| {
             let ids: &Int64Array = batch.column(NAMES.body_id)?;
             let content_digests: &StringArray = batch.column(NAMES.content_digest)?;
@@ -49,6 +54,13 @@ impl Bodies {
             }
             Ok(())
         })?;
+        const CLASS_NAMES: body_classes::Names = body_classes::NAMES;
+        classes.each(&[CLASS_NAMES.body_id, CLASS_NAMES.class_id], watch, |batch| {
+            let body_ids: &Int64Array = batch.column(CLASS_NAMES.body_id)?;
+            let class_ids: &Int64Array = batch.column(CLASS_NAMES.class_id)?;
+            bodies.classes.extend(body_ids.values().iter().copied().zip(class_ids.values().iter().copied()));
+            Ok(())
+        })?;
         Ok(bodies)
     }
 
@@ -56,6 +68,12 @@ impl Bodies {
     pub(super) fn outcome(&self, body_id: i64) -> SiteOutcome {
         let found = self.ids.binary_search(&body_id).ok().and_then(|row| self.outcomes.get(row));
         found.copied().unwrap_or(SiteOutcome::NoRules)
+    }
+
+    /// The policy class of a body; `None` if it names no tracked agent.
+    pub(super) fn class(&self, body_id: i64) -> Option<i64> {
+        let row = self.classes.binary_search_by_key(&body_id, |(body_id, _)| *body_id).ok()?;
+        self.classes.get(row).map(|(_, class_id)| *class_id)
     }
 
     pub(super) fn with_digest(&self, digest: AddressHash) -> Option<i64> {
