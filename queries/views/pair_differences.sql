@@ -32,13 +32,17 @@ WITH site_pairs AS (
         w.final_capture_id AS second_capture_id,
         d.body_id AS first_body_id,
         w.body_id AS second_body_id
-    FROM sites AS d
-    JOIN sites AS w
+    -- The smaller side comes first, because it is kept in memory.
+    FROM sites AS w
+    JOIN sites AS d
         ON w.crawl = d.crawl
         AND w.url_host_name = 'www.' || d.url_host_name
         AND w.url_protocol = d.url_protocol
         AND w.url_port = d.url_port
-    WHERE d.url_host_name = d.url_host_registered_domain AND ($crawl = '' OR d.crawl = $crawl)
+    WHERE d.url_host_name = d.url_host_registered_domain
+        -- Follows from the join, and leaves fewer sites before it.
+        AND w.url_host_name LIKE 'www.%'
+        AND ($crawl = '' OR d.crawl = $crawl)
 ),
 verdicts AS (
     SELECT crawl, class_id, access, root_allowed FROM class_access WHERE agent = $agent

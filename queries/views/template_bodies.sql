@@ -19,11 +19,13 @@ WITH requirements AS (
     FROM templates
     WHERE is_required
 ),
--- Only the few rules, groups and records that occur in templates are joined.
+-- Only the few rules, groups and records that occur in templates are joined. The smaller side of a join comes first,
+-- because it is kept in memory.
 likely_rules AS (
-    SELECT crawl, body_id, group_no, allow, pattern
-    FROM rules
-    WHERE group_no IS NOT NULL AND pattern IN (SELECT pattern_or_key FROM requirements WHERE part = 'rule')
+    SELECT r.crawl, r.body_id, r.group_no, e.agent, e.template, e.family, e.requirement, e.requirements
+    FROM requirements AS e
+    JOIN rules AS r ON r.pattern = e.pattern_or_key AND r.allow = e.allow
+    WHERE e.part = 'rule' AND r.group_no IS NOT NULL
 ),
 likely_groups AS (
     SELECT crawl, body_id, group_no, token
@@ -36,10 +38,9 @@ likely_records AS (
     WHERE key IN (SELECT pattern_or_key FROM requirements WHERE part = 'record')
 ),
 met_requirements AS (
-    SELECT r.crawl, r.body_id, e.template, e.family, e.requirement, e.requirements
+    SELECT r.crawl, r.body_id, r.template, r.family, r.requirement, r.requirements
     FROM likely_rules AS r
-    JOIN likely_groups AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.group_no = r.group_no
-    JOIN requirements AS e ON e.part = 'rule' AND e.agent = g.token AND e.allow = r.allow AND e.pattern_or_key = r.pattern
+    JOIN likely_groups AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.group_no = r.group_no AND g.token = r.agent
     UNION
     SELECT g.crawl, g.body_id, e.template, e.family, e.requirement, e.requirements
     FROM likely_groups AS g
