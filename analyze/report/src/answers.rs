@@ -36,6 +36,7 @@ pub(crate) struct ReportAnswers {
 }
 
 /// A figure with its answer, or left out.
+#[derive(Clone)]
 pub(crate) enum FigureOutcome {
     /// The question was answered.
     Shown(Box<ShownFigure>),
@@ -44,6 +45,7 @@ pub(crate) enum FigureOutcome {
 }
 
 /// A figure with its answer.
+#[derive(Clone)]
 pub(crate) struct ShownFigure {
     pub(crate) figure: &'static FigureSpec,
     /// The question with its header.
@@ -78,10 +80,10 @@ impl ReportAnswers {
         let lists = library.answer(session, "lists_in_use", &[], None).await?.answer;
         let (read, crawls, crawl) = read_crawls(session, &library, options).await?;
         let sections = || SECTIONS.iter().filter(|section| is_chosen(section, options));
-        let figures = sections().flat_map(|section| section.figures);
-        progress.figures_in_all.store(figures.clone().count(), Ordering::Relaxed);
+        let askers = askers(options);
+        progress.figures_in_all.store(askers.len(), Ordering::Relaxed);
         let asking = Arc::new(QuestionContext { library, options: options.clone(), crawls, crawl });
-        let answers = figures.map(|figure| {
+        let answers = asked_apart(&askers).map(|figure| {
             let (session, asking) = (Arc::clone(session), Arc::clone(&asking));
             let runtime = Handle::current();
             // Each question has a thread: planning is much of the work, and a single thread would plan one after
@@ -103,9 +105,8 @@ impl ReportAnswers {
                 }
             });
         }
-        let mut outcomes = outcomes.into_iter();
-        let sections =
-            sections().map(|section| (section, outcomes.by_ref().take(section.figures.len()).collect())).collect();
+        let of = |figure| outcomes.iter().find_map(|outcome| outcome.of(figure));
+        let sections = sections().map(|section| (section, section.figures.iter().filter_map(of).collect())).collect();
         let crawl_days = CrawlDays::read(&read);
         let title = options.title.clone().unwrap_or_else(|| TITLE.to_owned());
         let (crawls, crawl) = (asking.crawls.clone(), asking.crawl.clone());
@@ -126,6 +127,40 @@ impl ReportAnswers {
             FigureOutcome::Shown(_) => None,
             FigureOutcome::LeftOut(figure, why) => Some((*figure, *why)),
         })
+    }
+}
+
+/// The figures of the chosen sections whose questions are asked. A figure that asks the same as an earlier one shares
+/// its answer.
+fn askers(options: &ReportOptions) -> Vec<&'static FigureSpec> {
+    let mut askers: Vec<&'static FigureSpec> = Vec::new();
+    for figure in SECTIONS.iter().filter(|section| is_chosen(section, options)).flat_map(|section| section.figures) {
+        if !askers.iter().any(|asker| asker.asks_like(figure)) {
+            askers.push(figure);
+        }
+    }
+    askers
+}
+
+/// The order in which questions are asked. Neighbours are asked apart, because they often keep rows of the same table
+/// in memory: over 9.96 million captures, a report takes 1.4 GB instead of 1.5.
+fn asked_apart<T: Copy>(askers: &[T]) -> impl Iterator<Item = T> {
+    let every_second = |start: usize| askers.iter().skip(start).step_by(2).copied();
+    every_second(0).chain(every_second(1))
+}
+
+impl FigureOutcome {
+    /// The outcome for a figure that asks the same.
+    fn of(&self, figure: &'static FigureSpec) -> Option<Self> {
+        match self {
+            FigureOutcome::Shown(shown) => {
+                let copy = || FigureOutcome::Shown(Box::new(ShownFigure { figure, ..ShownFigure::clone(shown) }));
+                shown.figure.asks_like(figure).then(copy)
+            }
+            FigureOutcome::LeftOut(asker, why) => {
+                asker.asks_like(figure).then_some(FigureOutcome::LeftOut(figure, why))
+            }
+        }
     }
 }
 
@@ -158,8 +193,7 @@ pub(crate) async fn questions(session: &Session, options: &ReportOptions) -> Res
     let library = QuestionLibrary::load()?;
     let (_, crawls, crawl) = read_crawls(session, &library, options).await?;
     let asking = QuestionContext { library, options: options.clone(), crawls, crawl };
-    let figures = SECTIONS.iter().filter(|section| is_chosen(section, options)).flat_map(|section| section.figures);
-    let asked = figures.filter_map(|figure| Some((figure, asking.values(figure).ok()?)));
+    let asked = askers(options).into_iter().filter_map(|figure| Some((figure, asking.values(figure).ok()?)));
     let listed = asked.map(|(figure, set)| {
         let options =
             set.iter().flat_map(|(name, value)| [format!("--{}", name.replace('_', "-")), (*value).to_owned()]);

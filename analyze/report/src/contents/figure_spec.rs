@@ -50,6 +50,14 @@ pub struct FigureSpec {
     pub rows: usize,
 }
 
+impl FigureSpec {
+    /// Whether both figures ask the same question, and are left out for the same reasons.
+    pub(crate) fn asks_like(&self, other: &FigureSpec) -> bool {
+        let asks = |figure: &FigureSpec| (figure.question, figure.set, figure.crawls, figure.needs, figure.absent);
+        asks(self) == asks(other)
+    }
+}
+
 /// Which crawls a figure shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CrawlScope {
