@@ -12,6 +12,7 @@ use folder::Failure;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
+use visible::shell_word;
 
 /// A file of this name marks the folder of a demo, which a later demo may replace.
 const MARKER: &str = "made-by-robocensus-demo";
@@ -97,7 +98,5 @@ fn quoted_list(paths: &[PathBuf]) -> String {
 
 /// A path with quotes where a shell needs them, safe to print.
 fn quoted(path: &Path) -> String {
-    let path = Safe(path.as_os_str().as_encoded_bytes()).to_string();
-    let is_plain = |character: char| character.is_alphanumeric() || "/._-+,=@:~".contains(character);
-    if path.chars().all(is_plain) { path } else { format!("'{}'", path.replace('\'', r"'\''")) }
+    shell_word(&Safe(path.as_os_str().as_encoded_bytes()).to_string())
 }

@@ -16,6 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use tokio::runtime::Handle;
+use visible::shell_word;
 
 /// All answers of a report.
 pub(crate) struct ReportAnswers {
@@ -302,12 +303,7 @@ async fn ask_figure(
 fn write_command(question: &str, set: &[(&str, &str)]) -> String {
     let mut command = format!("robocensus query {question}");
     for (name, value) in set {
-        let name = name.replace('_', "-");
-        let is_plain = value.chars().all(|character| character.is_ascii_alphanumeric() || "-_.".contains(character));
-        match is_plain {
-            true => command.push_str(&format!(" --{name} {value}")),
-            false => command.push_str(&format!(" --{name} '{}'", value.replace('\'', r"'\''"))),
-        }
+        command.push_str(&format!(" --{} {}", name.replace('_', "-"), shell_word(value)));
     }
     command
 }

@@ -8,8 +8,10 @@
 
 mod character;
 pub mod json;
+mod shell;
 
 pub use character::{Character, characters, end_of_character, start_of_character};
+pub use shell::shell_word;
 use std::fmt;
 
 /// An untrusted text. Its printed form has no effect on a terminal.
