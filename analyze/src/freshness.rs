@@ -44,16 +44,14 @@ impl Recipe {
     /// Whether a derived table was made from these sources, and its file still has its size.
     pub(crate) fn is_that_of(&self, made: &Made, folder: &Folder) -> bool {
         let path = folder.file(&made.file.table, &made.crawl, PART);
-        self.difference(made).is_none() && fs::metadata(path).is_ok_and(|found| found.len() == made.file.bytes)
+        self.differences(made).next().is_none() && fs::metadata(path).is_ok_and(|found| found.len() == made.file.bytes)
     }
 
-    /// The first source that has changed since the table was made; `None` if none has.
-    fn difference(&self, made: &Made) -> Option<&str> {
-        if made.made_by != MADE_BY {
-            return Some("robocensus");
-        }
+    /// The sources that have changed since the table was made.
+    fn differences(&self, made: &Made) -> impl Iterator<Item = &str> {
+        let program = (made.made_by != MADE_BY).then_some("robocensus");
         let differs = |(name, digest): &(&String, &String)| made.of.get(*name) != Some(*digest);
-        self.sources.iter().find(differs).map(|(name, _)| name.as_str())
+        program.into_iter().chain(self.sources.iter().filter(differs).map(|(name, _)| name.as_str()))
     }
 }
 
@@ -64,6 +62,18 @@ pub(crate) fn compare(
     folder: &Folder,
     entries: &BTreeMap<u32, LedgerEntry>,
     session: &SessionOptions,
+) -> Result<(), Failure> {
+    compare_by(table, folder, entries, session, true)
+}
+
+/// Another list of agents changes only `class_id` in `sites`, which has a meaning only together with other derived
+/// tables. So it does not matter for the sources of `sites`.
+fn compare_by(
+    table: &str,
+    folder: &Folder,
+    entries: &BTreeMap<u32, LedgerEntry>,
+    session: &SessionOptions,
+    agents_matter: bool,
 ) -> Result<(), Failure> {
     let Some(derived) = tables::derived().into_iter().find(|derived| derived.name == table) else { return Ok(()) };
     let model = Model::find(&derived)?;
@@ -81,12 +91,13 @@ pub(crate) fn compare(
         found.push((crawl, path, made));
     }
     // Sources first: the message should name the table that went out of date first.
+    let agents_matter_before = agents_matter && !matches!(model, Model::Sites);
     for before in model.reads().into_iter().filter(|name| is_derived(name)) {
-        compare(before, folder, entries, session)?;
+        compare_by(before, folder, entries, session, agents_matter_before)?;
     }
     for (crawl, path, made) in found {
         let recipe = Recipe::read(&model, crawl, folder, entries, session)?;
-        if let Some(name) = recipe.difference(&made) {
+        if let Some(name) = recipe.differences(&made).find(|name| agents_matter || *name != "agents") {
             let advice = if name == "agents" {
                 "it was made with another list of agents; use that list with --agents, or run robocensus models"
             } else {
