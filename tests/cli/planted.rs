@@ -175,7 +175,7 @@ const PLANTED: &[Planted] = &[
     ("class_verdicts_against_policies", "tracked_agents", "SELECT * FROM {t} WHERE agent <> 'gptbot'"),
     ("class_verdicts_against_policies", "policies", "SELECT * FROM {t} WHERE token <> '*'"),
     ("class_verdicts_against_policies", "policies", "SELECT * REPLACE (NOT root_allowed AS root_allowed) FROM {t}"),
-    ("class_verdicts_against_policies", "sites", "SELECT * FROM {t} WHERE site_id <> 0"),
+    ("class_verdicts_against_policies", "sites", "SELECT * FROM {t} WHERE class_id >= 0"),
     (
         "class_verdicts_against_policies",
         "sites",
