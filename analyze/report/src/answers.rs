@@ -80,7 +80,6 @@ impl ReportAnswers {
         library.read_names(session).await?;
         let lists = library.answer(session, "lists_in_use", &[], None).await?.answer;
         let (read, crawls, crawl) = read_crawls(session, &library, options).await?;
-        let sections = || SECTIONS.iter().filter(|section| is_chosen(section, options));
         let askers = askers(options);
         progress.figures_in_all.store(askers.len(), Ordering::Relaxed);
         let asking = Arc::new(QuestionContext { library, options: options.clone(), crawls, crawl });
@@ -107,7 +106,8 @@ impl ReportAnswers {
             });
         }
         let of = |figure| outcomes.iter().find_map(|outcome| outcome.of(figure));
-        let sections = sections().map(|section| (section, section.figures.iter().filter_map(of).collect())).collect();
+        let answered = |section: &'static ReportSection| (section, section.figures.iter().filter_map(of).collect());
+        let sections = chosen_sections(options).map(answered).collect();
         let crawl_days = CrawlDays::read(&read);
         let title = options.title.clone().unwrap_or_else(|| TITLE.to_owned());
         let (crawls, crawl) = (asking.crawls.clone(), asking.crawl.clone());
@@ -135,7 +135,7 @@ impl ReportAnswers {
 /// its answer.
 fn askers(options: &ReportOptions) -> Vec<&'static FigureSpec> {
     let mut askers: Vec<&'static FigureSpec> = Vec::new();
-    for figure in SECTIONS.iter().filter(|section| is_chosen(section, options)).flat_map(|section| section.figures) {
+    for figure in chosen_sections(options).flat_map(|section| section.figures) {
         if !askers.iter().any(|asker| asker.asks_like(figure)) {
             askers.push(figure);
         }
@@ -203,8 +203,8 @@ pub(crate) async fn questions(session: &Session, options: &ReportOptions) -> Res
     Ok(listed.collect())
 }
 
-fn is_chosen(section: &ReportSection, options: &ReportOptions) -> bool {
-    options.only.is_empty() || options.only.iter().any(|name| name == section.id)
+fn chosen_sections(options: &ReportOptions) -> impl Iterator<Item = &'static ReportSection> {
+    SECTIONS.iter().filter(|section| options.only.is_empty() || options.only.iter().any(|name| name == section.id))
 }
 
 /// The result of asking the question of a figure once.

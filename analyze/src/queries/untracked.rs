@@ -28,8 +28,11 @@ pub const OF_TRACKED_AGENTS: [&str; 3] = ["tracked_agents", "body_classes", "cla
 
 const SITES: &str = "sites";
 
-/// The derived tables that depend on the set of tracked agents. Each reads only `agents` and those before it.
-const REPLACED: [&str; 4] = ["tracked_agents", "body_classes", SITES, "class_verdicts"];
+/// The derived tables, which all depend on the set of tracked agents. Each is made from `agents`, from tables of
+/// `ingest`, and from those before it.
+fn derived() -> impl Iterator<Item = &'static str> {
+    tables::derived().into_iter().map(|table| table.name)
+}
 
 /// The name of the step that replaces a table.
 fn step_name(table: &str) -> String {
@@ -92,7 +95,7 @@ impl UntrackedAgents {
     }
 
     fn rename(query: &Query, parsed: &mut ParsedQuery, new: impl Fn(&str) -> String) {
-        let replaced = std::iter::once(AGENTS).chain(REPLACED);
+        let replaced = std::iter::once(AGENTS).chain(derived());
         let names = replaced.filter(|table| query.header.reads.iter().any(|read| read == table));
         let names: BTreeMap<&str, String> = names.map(|table| (table, new(table))).collect();
         parsed.rename_tables(&names);
@@ -102,11 +105,11 @@ impl UntrackedAgents {
     pub(super) fn steps(&self) -> Result<Vec<(String, ParsedQuery)>, Failure> {
         let mut steps = vec![(step_name(AGENTS), self.agents()?)];
         for (number, crawl) in (1..).zip(&self.crawls) {
-            for table in REPLACED {
+            for table in derived() {
                 steps.push((step_of_crawl(table, number), rows_of_crawl(table, number, crawl)?));
             }
         }
-        for table in REPLACED {
+        for table in derived() {
             let crawls = 1..=self.crawls.len();
             let rows: Vec<String> =
                 crawls.map(|number| format!("SELECT * FROM {}", step_of_crawl(table, number))).collect();

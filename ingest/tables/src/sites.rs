@@ -8,7 +8,7 @@ pub const CLASS_OF_ALL: i64 = -1;
 /// The policy class of unreachable sites: nothing is allowed.
 pub const CLASS_OF_NONE: i64 = -2;
 
-/// The policy class of sites of which it is not known what they allow.
+/// The policy class of sites whose access is unknown.
 pub const CLASS_OF_UNKNOWN: i64 = -3;
 
 table! { "sites", "one row per protocol, host and port whose /robots.txt was captured" {
