@@ -81,17 +81,19 @@ impl ReportAnswers {
         let lists = library.answer(session, "lists_in_use", &[], None).await?.answer;
         let (read, crawls, crawl) = read_crawls(session, &library, options).await?;
         let askers = askers(options);
-        progress.figures_in_all.store(askers.len(), Ordering::Relaxed);
+        let figures: Vec<_> = chosen_sections(options).flat_map(|section| section.figures).collect();
+        progress.figures_in_all.store(figures.len(), Ordering::Relaxed);
         let asking = Arc::new(QuestionContext { library, options: options.clone(), crawls, crawl });
         let answers = asked_apart(&askers).map(|figure| {
             let (session, asking) = (Arc::clone(session), Arc::clone(&asking));
+            let alike = figures.iter().filter(|other| other.asks_like(figure)).count();
             let runtime = Handle::current();
             // Each question has a thread: planning is much of the work, and a single thread would plan one after
             // another.
             tokio::task::spawn_blocking(move || runtime.block_on(ask_figure(&session, &asking, figure)))
                 .map_err(|error| Failure::new("question cannot be answered", Path::new(figure.question), error))
                 .and_then(std::future::ready)
-                .inspect_ok(|_| _ = progress.figures.fetch_add(1, Ordering::Relaxed))
+                .inspect_ok(move |_| _ = progress.figures.fetch_add(alike, Ordering::Relaxed))
         });
         // Several at a time, because no single question keeps all threads busy to its end.
         let asked: Vec<FigureAttempt> = stream::iter(answers).buffered(options.jobs.clamp(1, 4)).try_collect().await?;
