@@ -13,7 +13,8 @@
 //!   `ROLLUP`, `CUBE` and `GROUPING SETS` group by pairs of text and key, so that `GROUPING` returns the same numbers.
 //! - `count(DISTINCT text)` counts distinct `text_digest`s. They have 127 bits and can stand for the texts.
 //! - `array_agg(DISTINCT text)` and `string_agg(DISTINCT text, …)` collect pairs, and drop the keys at the end.
-//! - Joins compare the texts and their keys. `NOT IN` compares digests only, since it takes a single column.
+//! - Joins of texts that files can choose on both sides compare the texts and their keys. `NOT IN` compares digests
+//!   only, since it takes a single column.
 //! - `UNION` in a recursive statement carries the key from round to round.
 //!
 //! Texts that no crawled file can choose need no key: words of a fixed list, names of crawls, literals in the

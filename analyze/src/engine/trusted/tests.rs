@@ -92,6 +92,11 @@ fn trusted_texts() {
         "select count(distinct access) from policies",
         "select access, crawl, sum(body_id) from policies group by rollup(access, crawl)",
         "select a.body_id from policies a join policies b on a.crawl = b.crawl and a.access = b.access order by 1",
+        "select a.body_id from policies a join mine b on a.access = b.access order by 1, b.body_id",
+        "select b.body_id from policies a right join mine b on a.crawl = b.crawl and a.access = b.token order by 1",
+        "select p.access from policies p where p.access not in (select token from mine)",
+        "select m.token from mine m where m.token not in (select access from policies)",
+        "select m.token from mine m where m.token in ('none', 'all') or m.token in (select access from policies)",
         "select x from (select access x from policies union all select 'other') group by x order by x",
         "with none as (select a.token x, a.body_id n from mine a join mine b on a.body_id = b.body_id where 1 = 2) \
          select a.body_id from policies a join (select crawl x from policies \
@@ -114,8 +119,10 @@ fn texts_of_crawled_files() {
         "select access, count(*) from mine group by access",
         "select count(distinct case when access = 'none' then token end) from policies",
         "select x from (select access x from policies union all select token from policies) group by x order by x",
-        "select a.body_id from policies a join mine b on a.access = b.access order by 1, b.body_id",
-        "select p.access from policies p where p.access not in (select token from mine)",
+        "select a.body_id from policies a join mine b on a.token = b.access order by 1, b.body_id",
+        "select p.access from policies p where p.token not in (select token from mine)",
+        // Each side could have many rows with the hash of one row of the other.
+        "select a.body_id from policies a join policies b on a.access = b.token and a.token = b.access order by 1",
         // A text joined from words is not a word: a file can choose any number of such texts.
         "select s, count(*) from (select string_agg(access, ',') s from policies group by body_id) group by s",
         "select m, count(*) from (select body_id, max(token) m from policies group by body_id) group by m",
