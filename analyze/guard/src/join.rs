@@ -17,14 +17,19 @@ use super::origin::{OriginOf, is_trusted};
 /// as an equal text, which a file could write as well.
 pub(super) fn keyed(join: Join, origin_of: OriginOf) -> Result<Transformed<LogicalPlan>> {
     let mut texts = (Vec::new(), Vec::new());
+    let mut are_trusted = (true, true);
     for (left, right) in &join.on {
-        if is_text_pair(left, join.left.schema(), right, join.right.schema())? {
+        if !is_text_pair(left, join.left.schema(), right, join.right.schema())? {
+            continue;
+        }
+        let is_trusted = (is_trusted(left, &join.left, origin_of), is_trusted(right, &join.right, origin_of));
+        are_trusted = (are_trusted.0 && is_trusted.0, are_trusted.1 && is_trusted.1);
+        if is_trusted != (true, true) {
             texts.0.push(left.clone());
             texts.1.push(right.clone());
         }
     }
-    let are_trusted = |texts: &[Expr], side: &LogicalPlan| texts.iter().all(|text| is_trusted(text, side, origin_of));
-    if are_trusted(&texts.0, &join.left) || are_trusted(&texts.1, &join.right) {
+    if are_trusted.0 || are_trusted.1 {
         return Ok(Transformed::no(LogicalPlan::Join(join)));
     }
     let keys = match (join.null_aware, texts.0.as_slice(), texts.1.as_slice()) {

@@ -109,6 +109,16 @@ fn trusted_texts() {
     }
 }
 
+/// A key has only the texts that files can choose on both sides.
+#[test]
+fn a_key_leaves_out_trusted_texts() {
+    let sessions = sessions();
+    let statement =
+        "explain select a.body_id from policies a join policies b on a.crawl = b.crawl and a.token = b.token";
+    let plan = pretty_format_batches(&sessions.run_in_steps(&sessions.guarded, statement)).unwrap().to_string();
+    assert!(plan.contains("text_key(token@") && !plan.contains("text_key(crawl@"), "{plan}");
+}
+
 #[test]
 fn texts_of_crawled_files() {
     let sessions = sessions();
