@@ -81,7 +81,7 @@ impl ReportAnswers {
         let lists = library.answer(session, "lists_in_use", &[], None).await?.answer;
         let (read, crawls, crawl) = read_crawls(session, &library, options).await?;
         let askers = askers(options);
-        let figures: Vec<_> = chosen_sections(options).flat_map(|section| section.figures).collect();
+        let figures: Vec<_> = chosen_figures(options).collect();
         progress.figures_in_all.store(figures.len(), Ordering::Relaxed);
         let asking = Arc::new(QuestionContext { library, options: options.clone(), crawls, crawl });
         let answers = asked_apart(&askers).map(|figure| {
@@ -137,7 +137,7 @@ impl ReportAnswers {
 /// its answer.
 fn askers(options: &ReportOptions) -> Vec<&'static FigureSpec> {
     let mut askers: Vec<&'static FigureSpec> = Vec::new();
-    for figure in chosen_sections(options).flat_map(|section| section.figures) {
+    for figure in chosen_figures(options) {
         if !askers.iter().any(|asker| asker.asks_like(figure)) {
             askers.push(figure);
         }
@@ -207,6 +207,10 @@ pub(crate) async fn questions(session: &Session, options: &ReportOptions) -> Res
 
 fn chosen_sections(options: &ReportOptions) -> impl Iterator<Item = &'static ReportSection> {
     SECTIONS.iter().filter(|section| options.only.is_empty() || options.only.iter().any(|name| name == section.id))
+}
+
+fn chosen_figures(options: &ReportOptions) -> impl Iterator<Item = &'static FigureSpec> {
+    chosen_sections(options).flat_map(|section| section.figures)
 }
 
 /// The result of asking the question of a figure once.
