@@ -313,6 +313,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
                 let form = if cause != Cause::RecordCut { ArchiveForm::Members } else { ArchiveForm::Plain };
                 if self.fetch(offset, length, form)? == Fetched::Whole
                     && let Ok(Some(theirs)) = self.next()
+                    && !(cause == Cause::RecordCut && has_lost_length(&self.inflated, &theirs))
                 {
                     self.surplus(place, &theirs);
                     return Ok(());
@@ -322,6 +323,15 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         self.comparison.damaged += 1;
         Ok(())
     }
+}
+
+/// Whether the second reader lost the length of a record, and so did not notice that its block is cut.
+fn has_lost_length(bytes: &[u8], theirs: &Raw) -> bool {
+    let (field, value) = (ComparedField::BlockLength, theirs.value(ComparedField::BlockLength));
+    Record::read(bytes).is_some_and(|(ours, _)| {
+        let mut obstacles = obstacle::find_obstacles(bytes, &ours).iter();
+        obstacles.any(|obstacle| obstacle != Obstacle::BlockShort && obstacle.explains(field, value))
+    })
 }
 
 fn described(record_type: &str, block: &[u8]) -> String {

@@ -29,6 +29,18 @@ fn a_plain_file_cut_at_every_byte() {
     }
 }
 
+/// The second reader loses the length after such a line, and takes the line ends of the block for those of the record.
+#[test]
+fn a_plain_record_cut_behind_a_lost_length() {
+    for line in ["no colon\r\n", "X: a\r\n b\r\n", "a name: x\r\n", "X: a\rb\r\n"] {
+        let file = record(line, "\r\n\r\nblock");
+        for length in 0..file.len() {
+            let (comparison, seen) = both(&file[..length]);
+            assert!(comparison.is_same(), "{line:?} cut at {length}: {comparison:?}, {seen:?}");
+        }
+    }
+}
+
 #[test]
 fn any_flipped_bit_is_seen_by_both() {
     let (file, member) = file();
