@@ -141,7 +141,7 @@ fn report_all_but_last<'h, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     let mut rest = held;
     let mut index = 0;
     while let Some((record, taken)) = Record::read_as(form, rest) {
-        if taken == rest.len() && record.has_open_end() {
+        if record.has_open_end() && (taken == rest.len() || Record::has_unknown_end(form, rest)) {
             return ControlFlow::Continue((index, rest, true));
         }
         report.record(record, Place { index, ..place })?;

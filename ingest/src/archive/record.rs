@@ -57,6 +57,14 @@ impl<'b> Record<'b> {
         [EndMissing, BlockShort, LengthMissing, LengthInvalid].iter().any(|remark| self.remarks.has(*remark))
     }
 
+    /// Whether the bytes are too few to tell where their first record ends: its head claims an end beyond them, or at
+    /// the start of what may be the next record. A line that starts a record may then belong to its block.
+    #[cold]
+    pub(super) fn has_unknown_end(form: RecordForm, bytes: &'b [u8]) -> bool {
+        let claimed = RecordHead::read(form, bytes).and_then(|head| head.end(bytes));
+        claimed.is_some_and(|end| bytes.get(end..).is_none_or(|after| form.may_start(after)))
+    }
+
     /// Reads a line of the head. If a field is repeated, the first counts.
     fn field(&mut self, line: &'b [u8], length: &mut Option<&'b [u8]>) {
         if line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t')) {

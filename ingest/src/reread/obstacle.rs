@@ -30,7 +30,7 @@ catalogue! {
         LengthInvalid "length-invalid"
             "the `Content-Length` is not a number of at most 18 digits",
         LengthBlank "length-blank"
-            "blanks follow the `Content-Length`",
+            "blanks follow the `Content-Length`, or a form feed stands before it",
         BlockShort "block-short"
             "the block is shorter than its `Content-Length`",
         EndOdd "end-odd"
@@ -117,7 +117,7 @@ pub(super) fn find_obstacles(bytes: &[u8], record: &Record<'_>) -> Obstacles {
         types += u32::from(name.eq_ignore_ascii_case(b"WARC-Type"));
         targets += u32::from(name.eq_ignore_ascii_case(b"WARC-Target-URI"));
         if name.eq_ignore_ascii_case(b"Content-Length") {
-            found.add_if(lengths == 0 && value.trim_ascii_end() != value, Obstacle::LengthBlank);
+            found.add_if(lengths == 0 && trim_blanks_start(value) != value.trim_ascii(), Obstacle::LengthBlank);
             lengths += 1;
         }
     }
@@ -140,6 +140,13 @@ fn trim_blanks_end(mut name: &[u8]) -> &[u8] {
         name = shorter;
     }
     name
+}
+
+fn trim_blanks_start(mut value: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t', shorter @ ..] = value {
+        value = shorter;
+    }
+    value
 }
 
 /// WARC/1.1 § 4: `token = 1*<any ASCII character, except CTLs or separators>`; the crate also accepts DEL.

@@ -124,6 +124,7 @@ fn lengths() {
     check(&[raw(HEAD, "")], &["0"]);
     check(&[with(" 1 ")], &["length-blank"]);
     check(&[with(" 1\t")], &["length-blank"]);
+    check(&[with("\u{c} 1")], &["length-blank"]);
     check(&[with(" +1")], &["1"]);
     check(&[with(" -1")], &["length-invalid"]);
     check(&[with("")], &["length-invalid"]);

@@ -145,6 +145,23 @@ fn records_that_continue_in_the_next_members() {
     }
 }
 
+/// A body must not be able to add a record to an archive, wherever a member ends in it.
+#[test]
+fn a_record_forged_in_a_body_is_no_record_wherever_members_end() {
+    let forged = "\nWARC/1.0\r\nContent-Length: 3\r\n\r\ntwo\r\n\r\n".repeat(3) + "end";
+    let content = [record("one"), record(&forged), record("three")].concat();
+    for at in 1..content.len() {
+        let file = [gzip(&content[..at]), gzip(&content[at..])].concat();
+        // Where a member starts with a record, the record before it ends.
+        if !content[at..].starts_with(b"WARC/") || at == record("one").len() {
+            for mut workshop in [Workshop::default(), Workshop::with(1_000, 64)] {
+                let (found, account) = walk_with(&mut workshop, &file);
+                assert_eq!((found.len(), account.records), (3, 3), "{at}: {found:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_place_of_a_record_spans_its_members() {
     let (one, two) = (record("one"), record("two"));
