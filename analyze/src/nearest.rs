@@ -11,7 +11,10 @@ const CERTAIN: f64 = 0.95;
 pub fn nearest<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let names: Vec<&str> = names.into_iter().collect();
     let alike = names.iter().map(|name| (strsim::jaro_winkler(typed, name), *name));
-    let best = alike.filter(|(alike, _)| *alike > ALIKE).max_by(|(one, _), (other, _)| one.total_cmp(other));
+    // The measure finds short names in long ones: `not` resembles `nosuchbotatall`.
+    let is_as_long = |name: &str| name.len().max(typed.len()) <= 2 * name.len().min(typed.len());
+    let alike = alike.filter(|(alike, name)| *alike > ALIKE && is_as_long(name));
+    let best = alike.max_by(|(one, _), (other, _)| one.total_cmp(other));
     let has_word = |name: &&str| format!("_{name}_").contains(&format!("_{typed}_"));
     // For `host`, `url_host_name` comes before `url_host_tld` and others.
     let has_name = |name: &str| format!("{name}_").contains(&format!("{typed}_name_"));
@@ -43,5 +46,6 @@ mod tests {
         check("status", Some("fetch_status"));
         check("zzz", None);
         check("", None);
+        assert_eq!(nearest("nosuchbotatall", ["not"]), None);
     }
 }
