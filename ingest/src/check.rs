@@ -18,12 +18,12 @@ mod captures;
 mod damage;
 mod file;
 mod findings;
-mod guard;
 mod job;
 mod keys;
 mod leftovers;
 mod models;
 mod options;
+mod panics;
 mod part;
 mod records;
 

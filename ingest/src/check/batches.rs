@@ -2,7 +2,7 @@
 
 use super::damage::CheckError;
 use super::file::CheckedFile;
-use super::guard::guarded;
+use super::panics::catch_panic;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
@@ -24,7 +24,7 @@ pub(super) struct RowBatches<'f> {
 
 impl<'f> RowBatches<'f> {
     pub(super) fn new(file: &'f CheckedFile<'f>, columns: &[&str]) -> Result<Self, CheckError> {
-        let reader = guarded(|| {
+        let reader = catch_panic(|| {
             let builder =
                 ParquetRecordBatchReaderBuilder::new_with_metadata(file.file.try_clone()?, file.footer.clone());
             let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().copied());
@@ -39,7 +39,7 @@ impl<'f> RowBatches<'f> {
         if self.file.stop.load(Ordering::Relaxed) {
             return Err(CheckError::Stopped);
         }
-        let batch = guarded(|| self.reader.next().transpose()).map_err(|cause| unread(self.file, &cause))?;
+        let batch = catch_panic(|| self.reader.next().transpose()).map_err(|cause| unread(self.file, &cause))?;
         match &batch {
             Some(batch) => self.rows += batch.num_rows() as u64,
             None if self.rows == self.file.rows => {}

@@ -1,9 +1,9 @@
 //! Opens a file of a table, and checks that it agrees with the ledger and has the columns of the table.
 
 use super::damage::CheckError;
-use super::guard::guarded;
 use super::job::CheckJob;
 use super::options::Digests;
+use super::panics::catch_panic;
 use folder::blocks::{BlockDigest, Blocks};
 use folder::digest::Digest;
 use folder::{Failure, ledger::WrittenFile, regular};
@@ -64,7 +64,7 @@ impl<'c> CheckedFile<'c> {
         }
         // Ignore the Arrow schema in the footer: all readers see the types of Parquet.
         let options = || ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-        let footer = guarded(|| ArrowReaderMetadata::load(&file, options()));
+        let footer = catch_panic(|| ArrowReaderMetadata::load(&file, options()));
         let footer = footer.map_err(Failure::at("file is not a table", &path))?;
         if let Some(cause) = difference(table, &footer) {
             return Err(Failure::new("file has another schema", &path, cause).into());

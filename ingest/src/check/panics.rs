@@ -8,15 +8,15 @@ use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
 
 thread_local! {
-    static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
+    static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Runs a function that reads a file. Returns its error, or its panic, as text.
-pub(super) fn guarded<T, E: Display>(read: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
+pub(super) fn catch_panic<T, E: Display>(read: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
     keep_quiet();
-    IS_GUARDED.set(true);
+    IS_CAUGHT.set(true);
     let done = panic::catch_unwind(AssertUnwindSafe(read));
-    IS_GUARDED.set(false);
+    IS_CAUGHT.set(false);
     match done {
         Ok(done) => done.map_err(|error| error.to_string()),
         Err(payload) => {
@@ -27,13 +27,13 @@ pub(super) fn guarded<T, E: Display>(read: impl FnOnce() -> Result<T, E>) -> Res
     }
 }
 
-/// Silences the panics that [`guarded`] catches, since they are reported as damage. Other panics are printed as before.
+/// Silences the panics that [`catch_panic`] catches, since they are reported as damage. Other panics are printed as before.
 fn keep_quiet() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |panic| {
-            if !IS_GUARDED.get() {
+            if !IS_CAUGHT.get() {
                 before(panic);
             }
         }));
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn a_panic_becomes_an_error() {
         let check = |read: fn() -> Result<u8, String>, expected: Result<u8, &str>| {
-            assert_eq!(guarded(read), expected.map_err(str::to_owned));
+            assert_eq!(catch_panic(read), expected.map_err(str::to_owned));
         };
         check(|| Ok(1), Ok(1));
         check(|| Err("no footer".to_owned()), Err("no footer"));
