@@ -89,15 +89,11 @@ fn print(query: &QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     if let QueryAction::Statement(_, Some(engine)) = query.action {
         let QueryOptions { tables, session, .. } = &query.options;
         let (name, context) = (&prepared.question.name, opened.session.context());
-        return match opened.wait(portable::prelude(&prepared.statement, tables, session, context, engine, name)) {
+        return match opened.wait(portable::script(&prepared.statement, tables, session, context, engine, name)) {
             None => failures::fail(failures::stopped(Path::new(name)), streams),
             Some(Err(failure)) => failures::fail(failure, streams),
-            Some(Ok(prelude)) => {
-                prelude.lines().try_for_each(|line| writeln!(streams.out, "{}", Safe(line.as_bytes())))?;
-                if engine == Engine::Spark {
-                    prepared.statement.for_spark();
-                }
-                print_statement(&prepared, streams)?;
+            Some(Ok(script)) => {
+                print_script(&script, streams)?;
                 Ok(Exit::Good)
             }
         };
@@ -113,10 +109,13 @@ fn print(query: &QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     })
 }
 
-/// Prints the statement on several lines. They are escaped, because values and question files may come from anywhere.
 fn print_statement(prepared: &Prepared<'_>, streams: &mut Streams<'_>) -> io::Result<()> {
-    let text = format!("{:#};", prepared.statement);
-    text.lines().try_for_each(|line| writeln!(streams.out, "{}", Safe(line.as_bytes())))
+    print_script(&format!("{:#};", prepared.statement), streams)
+}
+
+/// Prints statements on several lines. They are escaped, because values and question files may come from anywhere.
+fn print_script(script: &str, streams: &mut Streams<'_>) -> io::Result<()> {
+    script.lines().try_for_each(|line| writeln!(streams.out, "{}", Safe(line.as_bytes())))
 }
 
 /// Checks typed crawls and agents against the folder. Adds verdicts for untracked agents to the statement.

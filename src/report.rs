@@ -10,6 +10,7 @@ use crate::terminal::Safe;
 use ::report::{ListedQuestion, ReportOptions, ReportProgress};
 use analyze::SessionOptions;
 use analyze::output::{AnswerFormat, TextEscape};
+use analyze::portable::Engine;
 use folder::{Folder, Lock, regular};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,8 @@ pub(crate) struct ReportCommand {
     pub(crate) tables: PathBuf,
     /// The folder to write the report to. Without one, its questions are listed.
     pub(crate) out: Option<PathBuf>,
+    /// The engine whose statements are listed with the questions.
+    pub(crate) engine: Option<Engine>,
     /// How to open the tables.
     pub(crate) options: SessionOptions,
     /// The content and format of the report.
@@ -32,7 +35,7 @@ pub(crate) struct ReportCommand {
 
 /// Makes the report and writes it.
 pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let ReportCommand { tables, out, options, wanted, is_quiet } = report;
+    let ReportCommand { tables, out, engine, options, wanted, is_quiet } = report;
     // If the tables changed during the run, the figures would contradict each other.
     let _lock = match Lock::share(&Folder::at(tables)) {
         Ok(lock) => lock,
@@ -52,7 +55,9 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
     if let Some(Err(failure)) = out.as_ref().map(may_be_written) {
         return failures::fail(failure, streams);
     }
-    let Some(out) = out else { return list(&opened, wanted, streams) };
+    let Some(out) = out else {
+        return list(&opened, wanted, engine.map(|engine| (engine, &options.session)), streams);
+    };
     let progress = ReportProgress::default();
     let watcher = if *is_quiet { Watcher::Nobody } else { streams.watcher };
     let made = progress::with_progress(watcher, &|_| view(&progress), || {
@@ -74,15 +79,24 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
     Ok(Exit::Good)
 }
 
-/// Prints the questions of a report.
-fn list(opened: &OpenSession, wanted: &ReportOptions, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    match opened.wait(::report::questions(&opened.session, wanted)) {
+/// Prints the questions of a report, and their statements for an engine.
+fn list(
+    opened: &OpenSession,
+    wanted: &ReportOptions,
+    engine: Option<(Engine, &SessionOptions)>,
+    streams: &mut Streams<'_>,
+) -> io::Result<Exit> {
+    match opened.wait(::report::questions(&opened.session, wanted, engine)) {
         None => failures::fail(failures::stopped(Path::new("report")), streams),
         Some(Err(failure)) => failures::fail(failure, streams),
         Some(Ok((header, questions))) => {
             writeln!(streams.out, "{header}")?;
-            for ListedQuestion { id, arguments } in questions {
-                writeln!(streams.out, "{}", serde_json::json!({ "id": id, "arguments": arguments }))?;
+            for ListedQuestion { id, arguments, sql } in questions {
+                let line = match engine {
+                    Some(_) => serde_json::json!({ "id": id, "arguments": arguments, "sql": sql }),
+                    None => serde_json::json!({ "id": id, "arguments": arguments }),
+                };
+                writeln!(streams.out, "{line}")?;
             }
             Ok(Exit::Good)
         }

@@ -53,15 +53,10 @@ def ingest(spark, options):
     print(run(program, "commit", out), end="")
 
 
-def statement(program, tables, arguments):
+def statement(program, tables, question):
     """A question in Spark SQL: statements that define what it reads, then the query. None if it calls a function that
     only robocensus has."""
-    return printed(program, tables, [*arguments, "--engine", "spark"])
-
-
-def printed(program, tables, arguments):
-    """The output of `robocensus query`. None if the question calls a function that only robocensus has."""
-    command = [program, "query", *arguments, "--tables", tables]
+    command = [program, "query", question, "--tables", tables, "--engine", "spark"]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     if "statement needs a function" in done.stderr:
         return None
@@ -112,7 +107,7 @@ def answer(spark, options):
     """Answers the named questions."""
     options.out.mkdir(parents=True, exist_ok=True)
     for name in options.questions:
-        sql = statement(options.robocensus, options.tables, [name])
+        sql = statement(options.robocensus, options.tables, name)
         if sql is None:
             raise SystemExit(f"question cannot be answered: {name}: it calls a function that only robocensus has")
         path = options.out / f"{name}.{options.format}"
@@ -125,13 +120,12 @@ def report(spark, options):
     answers = options.out.with_name(options.out.name + "-answers")
     answers.mkdir(parents=True, exist_ok=True)
     program = [options.robocensus, "report", "--tables", options.tables]
-    listed = run(*program, "--list-questions")
+    listed = run(*program, "--list-questions", "--engine", "spark")
     (answers / "questions.ndjson").write_text(listed, encoding="utf-8")
     for line in listed.splitlines()[1:]:
         question = json.loads(line)
-        sql = statement(options.robocensus, options.tables, question["arguments"])
-        if sql is not None:
-            write_parquet(ask(spark, sql), answers / f"{question['id']}.parquet")
+        if question["sql"] is not None:
+            write_parquet(ask(spark, question["sql"]), answers / f"{question['id']}.parquet")
     print(run(*program, "--answers", answers, "--out", options.out), end="")
 
 

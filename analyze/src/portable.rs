@@ -22,10 +22,17 @@ use std::fs;
 use std::path::Path;
 use tables::Table;
 
-/// Statements that define everything that a query reads. Fails for a table that the folder does not have, for a file of
-/// the user that cannot be read, and for a function that the engine does not have. `context` reads the files of the
-/// user.
-pub async fn prelude(
+/// The function of ours that a query calls, if there is one. No other engine has it.
+#[must_use]
+pub fn own_function(query: &ParsedQuery) -> Option<String> {
+    let calls = query.calls();
+    functions::names().into_iter().find(|function| calls.contains(function))
+}
+
+/// Statements that answer a query in another engine: definitions of everything that it reads, and the query. Fails for a
+/// table that the folder does not have, for a file of the user that cannot be read, and for a function of ours.
+/// `context` reads the files of the user.
+pub async fn script(
     query: &ParsedQuery,
     root: &Path,
     options: &SessionOptions,
@@ -33,8 +40,24 @@ pub async fn prelude(
     engine: Engine,
     name: &str,
 ) -> Result<String, Failure> {
-    let calls = query.calls();
-    if let Some(function) = functions::names().into_iter().find(|function| calls.contains(function)) {
+    let definitions = prelude(query, root, options, context, engine, name).await?;
+    let mut query = query.clone();
+    if engine == Engine::Spark {
+        query.for_spark();
+    }
+    Ok(format!("{definitions}{query:#};\n"))
+}
+
+/// Definitions of everything that a query reads.
+async fn prelude(
+    query: &ParsedQuery,
+    root: &Path,
+    options: &SessionOptions,
+    context: &SessionContext,
+    engine: Engine,
+    name: &str,
+) -> Result<String, Failure> {
+    if let Some(function) = own_function(query) {
         let cause = "only robocensus has this function; ask without --engine";
         return Err(Failure::new("statement needs a function", Path::new(&function), cause));
     }

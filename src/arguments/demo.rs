@@ -61,7 +61,14 @@ impl From<DemoArguments> for DemoCommand {
             is_quiet: quiet,
         };
         let wanted = ReportOptions { jobs: jobs.get(), ..ReportOptions::default() };
-        let report = ReportCommand { tables, out: Some(out.join("report")), options: session, wanted, is_quiet: quiet };
+        let report = ReportCommand {
+            tables,
+            out: Some(out.join("report")),
+            engine: None,
+            options: session,
+            wanted,
+            is_quiet: quiet,
+        };
         DemoCommand { program: program(), out, ingest, report }
     }
 }

@@ -62,7 +62,7 @@ impl Args for QueryArguments {
                     .help_heading("Tables and answers")
                     .global(true)
                     .value_name("ENGINE")
-                    .value_parser(PossibleValuesParser::new(["duckdb", "datafusion", "spark"]))
+                    .value_parser(PossibleValuesParser::new(Engine::NAMES))
                     .help("Print the statement for this engine, with definitions of everything that it reads"),
             )
             .override_usage("robocensus query [OPTIONS] [QUESTION | FILE.sql] [PARAMETERS]")
@@ -234,11 +234,7 @@ impl FromArgMatches for QueryArguments {
             question,
             values,
             print_sql: innermost.get_flag("print_sql"),
-            engine: innermost.get_one::<String>("engine").map(|name| match name.as_str() {
-                "duckdb" => Engine::DuckDb,
-                "spark" => Engine::Spark,
-                _ => Engine::DataFusion,
-            }),
+            engine: innermost.get_one::<String>("engine").and_then(|name| Engine::named(name)),
         })
     }
 

@@ -6,6 +6,7 @@ use super::session::bytes;
 use super::tables::TablesArguments;
 use crate::report::ReportCommand;
 use ::report::{ReportFormat, ReportOptions};
+use analyze::portable::Engine;
 use analyze::{Joins, OwnTable, Permission, SessionOptions};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -44,6 +45,10 @@ pub(crate) struct ReportArguments {
     /// tables, then for each figure its name and the arguments of robocensus query.
     #[arg(long, conflicts_with_all = ["out", "answers"])]
     list_questions: bool,
+    /// Add to each listed question its statements for this engine, with definitions of everything that they read: null
+    /// if they need a function that only robocensus has.
+    #[arg(long, value_name = "ENGINE", requires = "list_questions", conflicts_with_all = ["out", "answers"], value_parser = PossibleValuesParser::new(Engine::NAMES))]
+    engine: Option<String>,
     /// A folder with answers that another engine computed: the output of --list-questions as questions.ndjson, and an
     /// answer per figure as FIGURE.parquet. Questions without a file are answered here.
     #[arg(long, value_name = "FOLDER")]
@@ -115,6 +120,13 @@ impl From<ReportArguments> for ReportCommand {
             joins: Joins::Hashed,
             crawl: None,
         };
-        ReportCommand { tables: typed.tables.into(), out: typed.out, options, wanted, is_quiet: typed.quiet }
+        ReportCommand {
+            tables: typed.tables.into(),
+            out: typed.out,
+            engine: typed.engine.as_deref().and_then(Engine::named),
+            options,
+            wanted,
+            is_quiet: typed.quiet,
+        }
     }
 }

@@ -216,6 +216,23 @@ fn answers_of_another_engine_draw_the_same_page() {
     fs::write(folder.path().join("answers/questions.ndjson"), &listed.stdout).expect("a file can be written");
     let questions = &listed.objects()[1..];
     assert!(questions.len() >= 8, "{listed}");
+    // With an engine, each question has the statements that `query` prints.
+    let with_sql = folder.run(&[&["report", tables, "--list-questions", "--engine", "spark"], &only[..]].concat());
+    let with_sql = with_sql.objects();
+    assert_eq!(with_sql.len(), questions.len() + 1, "{listed}");
+    for (question, with_sql) in questions.iter().zip(&with_sql[1..]) {
+        assert_eq!((&question["id"], &question["arguments"]), (&with_sql["id"], &with_sql["arguments"]));
+        let arguments: Vec<&str> =
+            question["arguments"].as_array().into_iter().flatten().filter_map(|word| word.as_str()).collect();
+        let run = folder.run(&[&["query"], &arguments[..], &["--engine", "spark", "--tables", tables]].concat());
+        match with_sql["sql"].as_str() {
+            Some(sql) => run.exits_with(0).prints(sql),
+            None => run.exits_with(2).complains_among_others("statement needs a function: "),
+        };
+    }
+    assert_eq!(with_sql[1..].iter().filter(|question| question["sql"].is_null()).count(), 1);
+    let refused = folder.run(&["report", tables, "--out", "refused", "--engine", "spark"]);
+    refused.exits_with(2).complains_among_others("'--out <FOLDER>' cannot be used with '--engine <ENGINE>'");
     // The last one is answered by the report itself.
     for question in &questions[..questions.len() - 1] {
         let id = question["id"].as_str().expect("a question has a name");

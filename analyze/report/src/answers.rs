@@ -6,9 +6,10 @@ use crate::crawl_days::CrawlDays;
 use crate::elsewhere::ListedQuestion;
 use crate::options::{ReportOptions, ReportProgress};
 use crate::question_library::{QuestionError, QuestionLibrary};
-use analyze::Session;
+use analyze::portable::{self, Engine};
 use analyze::queries::Query;
-use analyze::statement::{ParameterValue, ParameterValues};
+use analyze::statement::{ParameterValue, ParameterValues, ParsedQuery};
+use analyze::{Session, SessionOptions};
 use folder::Failure;
 use futures_util::future::TryFutureExt as _;
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
@@ -191,18 +192,46 @@ async fn read_crawls(
     Ok((read, crawls, crawl))
 }
 
-/// The questions that a report asks.
-pub(crate) async fn questions(session: &Session, options: &ReportOptions) -> Result<Vec<ListedQuestion>, Failure> {
+/// The questions that a report asks, with their statements for an engine.
+pub(crate) async fn questions(
+    session: &Session,
+    options: &ReportOptions,
+    engine: Option<(Engine, &SessionOptions)>,
+) -> Result<Vec<ListedQuestion>, Failure> {
     let library = QuestionLibrary::load()?;
     let (_, crawls, crawl) = read_crawls(session, &library, options).await?;
     let asking = QuestionContext { library, options: options.clone(), crawls, crawl };
     let asked = askers(options).into_iter().filter_map(|figure| Some((figure, asking.values(figure).ok()?)));
-    let listed = asked.map(|(figure, set)| {
+    let mut listed = Vec::new();
+    for (figure, set) in asked {
         let options =
             set.iter().flat_map(|(name, value)| [format!("--{}", name.replace('_', "-")), (*value).to_owned()]);
-        ListedQuestion { id: figure.id, arguments: [figure.question.to_owned()].into_iter().chain(options).collect() }
-    });
-    Ok(listed.collect())
+        let arguments = [figure.question.to_owned()].into_iter().chain(options).collect();
+        let sql = match engine {
+            Some((engine, options)) => {
+                let (_, _, statement) = asking.library.statement(figure.question, &set)?;
+                script(&statement, session, options, engine, figure.question).await?
+            }
+            None => None,
+        };
+        listed.push(ListedQuestion { id: figure.id, arguments, sql });
+    }
+    Ok(listed)
+}
+
+/// The statements of a question for an engine; `None` if they need a function that only robocensus has.
+async fn script(
+    statement: &ParsedQuery,
+    session: &Session,
+    options: &SessionOptions,
+    engine: Engine,
+    name: &str,
+) -> Result<Option<String>, Failure> {
+    if portable::own_function(statement).is_some() {
+        return Ok(None);
+    }
+    let (root, context) = (session.folder().root(), session.context());
+    portable::script(statement, root, options, context, engine, name).await.map(Some)
 }
 
 fn chosen_sections(options: &ReportOptions) -> impl Iterator<Item = &'static ReportSection> {

@@ -34,6 +34,8 @@ pub struct ListedQuestion {
     pub id: &'static str,
     /// The arguments of `robocensus query` that ask the question.
     pub arguments: Vec<String>,
+    /// The statements that answer it in the wanted engine; `None` if they need a function that only robocensus has.
+    pub sql: Option<String>,
 }
 
 /// The first line of the list, which identifies the tables. Fails for tables without a ledger.

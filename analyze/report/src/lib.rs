@@ -31,7 +31,8 @@ mod question_library;
 mod report_folder;
 mod sentence;
 
-use analyze::Session;
+use analyze::portable::Engine;
+use analyze::{Session, SessionOptions};
 use answers::ReportAnswers;
 pub use contents::{ChartKind, CrawlScope, FigureSpec, Plot, ReportSection, SECTIONS, Series, names};
 pub use elsewhere::ListedQuestion;
@@ -87,13 +88,15 @@ pub async fn make(
     Ok(ReportFiles { files, page, figures: asked.shown().count(), left_out: asked.left_out().count() })
 }
 
-/// The questions of a report, for another engine to answer: the line that identifies the tables, and the questions.
+/// The questions of a report, for another engine to answer: the line that identifies the tables, and the questions, with
+/// their statements for an engine.
 pub async fn questions(
     session: &Arc<Session>,
     options: &ReportOptions,
+    engine: Option<(Engine, &SessionOptions)>,
 ) -> Result<(String, Vec<ListedQuestion>), Failure> {
     let header = elsewhere::header(&Fingerprint::read(session.folder())?, session.folder().root())?;
-    Ok((header, answers::questions(session, options).await?))
+    Ok((header, answers::questions(session, options, engine).await?))
 }
 
 /// Fails if `out` is a file, or a folder with anything but an earlier report, or if nothing can be written beside it.

@@ -4,7 +4,7 @@ use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::elsewhere;
 use analyze::Session;
 use analyze::queries::{self, Query, QueryKind};
-use analyze::statement::ParameterValues;
+use analyze::statement::{ParameterValues, ParsedQuery};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::error::DataFusionError;
 use folder::Failure;
@@ -80,6 +80,20 @@ impl QuestionLibrary {
         Ok(())
     }
 
+    /// A question by its name, with the values of its parameters and its statement.
+    pub(crate) fn statement(
+        &self,
+        name: &str,
+        set: &[(&str, &str)],
+    ) -> Result<(&Query, ParameterValues, ParsedQuery), Failure> {
+        let question = self.questions.get(name);
+        let question = question.ok_or_else(|| Failure::new("question is unknown", Path::new(name), "no such file"))?;
+        let typed = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let values = question.values(&self.views, &typed)?;
+        let statement = question.statement(&self.views, &values)?;
+        Ok((question, values, statement))
+    }
+
     /// Answers a question. `given` is a folder of answers by another engine, and the id of the figure.
     pub(crate) async fn answer(
         &self,
@@ -88,11 +102,7 @@ impl QuestionLibrary {
         set: &[(&str, &str)],
         given: Option<(&Path, &str)>,
     ) -> Result<AnsweredQuestion, QuestionError> {
-        let question = self.questions.get(name);
-        let question = question.ok_or_else(|| Failure::new("question is unknown", Path::new(name), "no such file"))?;
-        let typed = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let values = question.values(&self.views, &typed)?;
-        let statement = question.statement(&self.views, &values)?;
+        let (question, values, statement) = self.statement(name, set)?;
         let sql = format!("{statement:#}");
         let place = Path::new(name);
         let question_error = |error: DataFusionError| {

@@ -17,6 +17,20 @@ pub enum Engine {
 }
 
 impl Engine {
+    /// Their names as arguments.
+    pub const NAMES: [&str; 3] = ["duckdb", "datafusion", "spark"];
+
+    /// The engine of one of these names.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Engine> {
+        match name {
+            "duckdb" => Some(Engine::DuckDb),
+            "datafusion" => Some(Engine::DataFusion),
+            "spark" => Some(Engine::Spark),
+            _ => None,
+        }
+    }
+
     /// One of our queries in the SQL of this engine. A failure states `name`.
     pub(super) fn select(self, name: &str, select: String) -> Result<String, Failure> {
         if self != Engine::Spark {
