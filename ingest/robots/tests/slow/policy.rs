@@ -133,6 +133,17 @@ fn witnesses(parsed: &Parsed<'_>, rules: &[&Rule]) -> Vec<Vec<u8>> {
     paths
 }
 
+/// Whether a wildcard in a pattern splits a percent-encoding, as in `%4*1`. Without it, the witness is another path than
+/// the pattern says, because the judge reads the encoding. The computation here is then no measure.
+pub(crate) fn has_split_encoding(parsed: &Parsed<'_>) -> bool {
+    parsed.rules().iter().any(|rule| {
+        let bare: Vec<u8> = parsed.normal(rule).iter().filter(|byte| !b"*$".contains(byte)).copied().collect();
+        let file = [b"User-agent: *\nAllow: ", &bare[..]].concat();
+        let again = parse(&file);
+        again.rules().first().is_some_and(|rule| again.normal(rule) != bare)
+    })
+}
+
 /// How much of the paths is allowed. They are in normal form, like patterns, so their percent-encoding does not change.
 fn access(selection: &Selection<'_, '_>, root_allowed: bool, paths: &[Vec<u8>]) -> AccessClass {
     let is_allowed = |path: &Vec<u8>| selection.decide(&Target::new(path, Dialect::Rfc9309)).0;
