@@ -53,10 +53,15 @@ def ingest(spark, options):
     print(run(program, "commit", out), end="")
 
 
-def statement(program, tables, question):
+def statement(program, tables, arguments):
     """A question in Spark SQL: statements that define what it reads, then the query. None if it calls a function that
     only robocensus has."""
-    command = [program, "query", question, "--tables", tables, "--engine", "spark"]
+    return printed(program, tables, [*arguments, "--engine", "spark"])
+
+
+def printed(program, tables, arguments):
+    """The output of `robocensus query`. None if the question calls a function that only robocensus has."""
+    command = [program, "query", *arguments, "--tables", tables]
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     if "statement needs a function" in done.stderr:
         return None
@@ -107,7 +112,7 @@ def answer(spark, options):
     """Answers the named questions."""
     options.out.mkdir(parents=True, exist_ok=True)
     for name in options.questions:
-        sql = statement(options.robocensus, options.tables, name)
+        sql = statement(options.robocensus, options.tables, [name])
         if sql is None:
             raise SystemExit(f"question cannot be answered: {name}: it calls a function that only robocensus has")
         path = options.out / f"{name}.{options.format}"
