@@ -204,6 +204,12 @@ fn a_crawl_without_a_success_has_a_report() {
     assert!(page.split("<polyline").skip(1).all(is_thin), "a line is drawn of one crawl");
 }
 
+/// The arguments of `query` that ask a listed question.
+fn arguments_of(question: &serde_json::Value) -> Vec<&str> {
+    let arguments = question["arguments"].as_array().expect("a question has arguments");
+    arguments.iter().filter_map(|argument| argument.as_str()).collect()
+}
+
 /// Answers of another engine draw the same page. They must be about the same tables and have the same columns.
 #[test]
 fn answers_of_another_engine_draw_the_same_page() {
@@ -222,8 +228,7 @@ fn answers_of_another_engine_draw_the_same_page() {
     assert_eq!(with_sql.len(), questions.len() + 1, "{listed}");
     for (question, with_sql) in questions.iter().zip(&with_sql[1..]) {
         assert_eq!((&question["id"], &question["arguments"]), (&with_sql["id"], &with_sql["arguments"]));
-        let arguments: Vec<&str> =
-            question["arguments"].as_array().into_iter().flatten().filter_map(|word| word.as_str()).collect();
+        let arguments = arguments_of(question);
         let run = folder.run(&[&["query"], &arguments[..], &["--engine", "spark", "--tables", tables]].concat());
         match with_sql["sql"].as_str() {
             Some(sql) => run.exits_with(0).prints(sql),
@@ -236,8 +241,7 @@ fn answers_of_another_engine_draw_the_same_page() {
     // The last one is answered by the report itself.
     for question in &questions[..questions.len() - 1] {
         let id = question["id"].as_str().expect("a question has a name");
-        let arguments = question["arguments"].as_array().expect("a question has arguments");
-        let arguments: Vec<&str> = arguments.iter().filter_map(|argument| argument.as_str()).collect();
+        let arguments = arguments_of(question);
         let file = format!("answers/{id}.parquet");
         let options = ["--tables", tables, "--format", "parquet", "--out", &file];
         folder.run(&[&["query"], &arguments[..], &options].concat()).exits_with(0);
