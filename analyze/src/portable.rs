@@ -40,23 +40,6 @@ pub async fn script(
     engine: Engine,
     name: &str,
 ) -> Result<String, Failure> {
-    let definitions = prelude(query, root, options, context, engine, name).await?;
-    let mut query = query.clone();
-    if engine == Engine::Spark {
-        query.for_spark();
-    }
-    Ok(format!("{definitions}{query:#};\n"))
-}
-
-/// Definitions of everything that a query reads.
-async fn prelude(
-    query: &ParsedQuery,
-    root: &Path,
-    options: &SessionOptions,
-    context: &SessionContext,
-    engine: Engine,
-    name: &str,
-) -> Result<String, Failure> {
     if let Some(function) = own_function(query) {
         let cause = "only robocensus has this function; ask without --engine";
         return Err(Failure::new("statement needs a function", Path::new(&function), cause));
@@ -94,6 +77,11 @@ async fn prelude(
         };
         let _ = writeln!(text, "{definition}");
     }
+    let mut query = query.clone();
+    if engine == Engine::Spark {
+        query.for_spark();
+    }
+    let _ = writeln!(text, "{query:#};");
     Ok(text)
 }
 

@@ -6,9 +6,9 @@ use crate::crawl_days::CrawlDays;
 use crate::elsewhere::ListedQuestion;
 use crate::options::{ReportOptions, ReportProgress};
 use crate::question_library::{QuestionError, QuestionLibrary};
-use analyze::portable::{self, Engine};
+use analyze::portable::Engine;
 use analyze::queries::Query;
-use analyze::statement::{ParameterValue, ParameterValues, ParsedQuery};
+use analyze::statement::{ParameterValue, ParameterValues};
 use analyze::{Session, SessionOptions};
 use folder::Failure;
 use futures_util::future::TryFutureExt as _;
@@ -208,30 +208,12 @@ pub(crate) async fn questions(
             set.iter().flat_map(|(name, value)| [format!("--{}", name.replace('_', "-")), (*value).to_owned()]);
         let arguments = [figure.question.to_owned()].into_iter().chain(options).collect();
         let sql = match engine {
-            Some((engine, options)) => {
-                let (_, _, statement) = asking.library.statement(figure.question, &set)?;
-                script(&statement, session, options, engine, figure.question).await?
-            }
+            Some((engine, options)) => asking.library.script(session, options, engine, figure.question, &set).await?,
             None => None,
         };
         listed.push(ListedQuestion { id: figure.id, arguments, sql });
     }
     Ok(listed)
-}
-
-/// The statements of a question for an engine; `None` if they need a function that only robocensus has.
-async fn script(
-    statement: &ParsedQuery,
-    session: &Session,
-    options: &SessionOptions,
-    engine: Engine,
-    name: &str,
-) -> Result<Option<String>, Failure> {
-    if portable::own_function(statement).is_some() {
-        return Ok(None);
-    }
-    let (root, context) = (session.folder().root(), session.context());
-    portable::script(statement, root, options, context, engine, name).await.map(Some)
 }
 
 fn chosen_sections(options: &ReportOptions) -> impl Iterator<Item = &'static ReportSection> {

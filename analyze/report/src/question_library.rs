@@ -2,9 +2,10 @@
 
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::elsewhere;
-use analyze::Session;
+use analyze::portable::{self, Engine};
 use analyze::queries::{self, Query, QueryKind};
 use analyze::statement::{ParameterValues, ParsedQuery};
+use analyze::{Session, SessionOptions};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::error::DataFusionError;
 use folder::Failure;
@@ -81,17 +82,30 @@ impl QuestionLibrary {
     }
 
     /// A question by its name, with the values of its parameters and its statement.
-    pub(crate) fn statement(
-        &self,
-        name: &str,
-        set: &[(&str, &str)],
-    ) -> Result<(&Query, ParameterValues, ParsedQuery), Failure> {
+    fn statement(&self, name: &str, set: &[(&str, &str)]) -> Result<(&Query, ParameterValues, ParsedQuery), Failure> {
         let question = self.questions.get(name);
         let question = question.ok_or_else(|| Failure::new("question is unknown", Path::new(name), "no such file"))?;
         let typed = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
         let values = question.values(&self.views, &typed)?;
         let statement = question.statement(&self.views, &values)?;
         Ok((question, values, statement))
+    }
+
+    /// The statements of a question for an engine; `None` if they need a function that only robocensus has.
+    pub(crate) async fn script(
+        &self,
+        session: &Session,
+        options: &SessionOptions,
+        engine: Engine,
+        name: &str,
+        set: &[(&str, &str)],
+    ) -> Result<Option<String>, Failure> {
+        let (_, _, statement) = self.statement(name, set)?;
+        if portable::own_function(&statement).is_some() {
+            return Ok(None);
+        }
+        let (root, context) = (session.folder().root(), session.context());
+        portable::script(&statement, root, options, context, engine, name).await.map(Some)
     }
 
     /// Answers a question. `given` is a folder of answers by another engine, and the id of the figure.
