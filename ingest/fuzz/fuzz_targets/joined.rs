@@ -1,8 +1,7 @@
 //! Splitting a text into members anywhere gives the same records as one member.
 //!
-//! An input is the lengths of the members, up to the first zero, and the text. Texts in which a record starts where a
-//! member does are skipped: there, the record before must end. So are texts with bytes of no record: the end of the
-//! record before them depends on what follows it in its member.
+//! An input is the lengths of the members, up to the first zero, and the text. Texts with bytes of no record are skipped:
+//! the end of the record before them depends on what follows it in its member.
 #![no_main]
 
 use flate2::Compression;
@@ -23,7 +22,7 @@ fuzz_target!(|input: &[u8]| {
     let mut split = Vec::new();
     for length in lengths {
         let (member, rest) = text.split_at(usize::from(*length).min(text.len()));
-        if rest.starts_with(b"WARC/") || rest.is_empty() {
+        if rest.is_empty() {
             return;
         }
         split.extend(gzip(member));

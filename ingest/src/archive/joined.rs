@@ -4,12 +4,14 @@
 //! may be too large to be inflated in one call. No byte is passed on before the checksum of its member was compared, so
 //! such a member is inflated twice.
 //!
-//! The stream ends before a member that starts with a record, since no record continues there. (If a body contains the
-//! start of a record exactly where a member starts, the two cases look the same.)
+//! The stream ends before a member that starts with a record. But a body may contain the start of a record exactly there,
+//! even a forged one. If the record before claims a later end, the stream is read up to there: if the record may end
+//! there, the claim is right, and the stream goes on.
 
 use super::codec::{MemberCodec, MemberStep};
 use super::form::RecordForm;
 use super::found::Place;
+use super::retry_budget::RetryBudget;
 use super::window::{Window, WindowSource};
 use std::io::{self, ErrorKind, Read};
 
@@ -47,6 +49,8 @@ pub(super) struct Joined<'w, 'b, S, C> {
     is_fast: bool,
     /// How many bytes of the stream were read.
     at: u64,
+    /// Members that start before this offset in the stream continue a record, whatever they start with.
+    within: u64,
     current: CurrentMember,
     started: Vec<StartedMember>,
     /// Where the last started member ends in the file.
@@ -65,6 +69,8 @@ enum CurrentMember {
     Whole(usize),
     /// A member that is inflated in steps.
     Stepwise,
+    /// The next member starts with a record.
+    EndBeforeRecord,
     /// No member follows that continues the stream.
     End,
 }
@@ -123,6 +129,7 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
             start,
             is_fast,
             at: 0,
+            within: 0,
             current: CurrentMember::None,
             started: Vec::new(),
             end,
@@ -182,7 +189,8 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
                 (inflated == 0, self.form.is_whole_start(&first))
             }
         };
-        if begins && !is_first {
+        if begins && !is_first && self.at >= self.within {
+            (self.current, self.end) = (CurrentMember::EndBeforeRecord, offset);
             return Ok(0);
         }
         self.end = self.window.offset();
@@ -244,7 +252,7 @@ impl<S: WindowSource, C: MemberCodec> Read for Joined<'_, '_, S, C> {
         }
         let read = loop {
             match self.current {
-                CurrentMember::End => return Ok(0),
+                CurrentMember::EndBeforeRecord | CurrentMember::End => return Ok(0),
                 CurrentMember::None => _ = self.next_member()?,
                 CurrentMember::Whole(passed) => {
                     let left = self.codec.held().get(passed..).unwrap_or_default();
@@ -291,5 +299,24 @@ impl<S: WindowSource, C: MemberCodec> WindowSource for Joined<'_, '_, S, C> {
 
     fn passed(&self, _: u64) -> u64 {
         self.window.passed()
+    }
+
+    fn go_on(&mut self, claimed: impl FnOnce() -> Option<u64>, budget: &mut RetryBudget) -> io::Result<bool> {
+        if self.current != CurrentMember::EndBeforeRecord || !budget.is_half_left(self.window.offset()) {
+            return Ok(false);
+        }
+        let Some(end) = claimed() else { return Ok(false) };
+        let start = self.at;
+        self.window.back_to(self.end)?;
+        self.current = CurrentMember::None;
+        self.within = u64::MAX;
+        let passed = io::copy(&mut self.by_ref().take(end - start), &mut io::sink())?;
+        let mut after = Vec::new();
+        let wanted = LOOK_BYTES.max(self.form.line_bytes());
+        self.by_ref().take(wanted as u64).read_to_end(&mut after)?;
+        let is_right = passed == end - start && self.form.is_border(&after);
+        self.within = if is_right { end } else { 0 };
+        budget.spend(passed + self.back(self.at - start)?);
+        Ok(is_right)
     }
 }

@@ -158,6 +158,13 @@ impl<'b> RecordHead<'b> {
         }
     }
 
+    /// The end that a complete head claims, if it is beyond the bytes.
+    #[cold]
+    pub(super) fn end_beyond(&self, bytes: &[u8]) -> Option<usize> {
+        let is_complete = self.block < bytes.len() || [&b"\n\n"[..], b"\n\r\n"].iter().any(|end| bytes.ends_with(end));
+        self.end(bytes).filter(|end| is_complete && *end > bytes.len())
+    }
+
     /// The whole record and its length.
     #[inline(always)]
     pub(super) fn record(self, bytes: &'b [u8]) -> (Record<'b>, usize) {

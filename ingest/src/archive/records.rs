@@ -37,6 +37,10 @@ pub(super) fn records<S: WindowSource>(
         if window.bytes().is_empty() {
             return Ok(ControlFlow::Continue(()));
         }
+        let claimed = |bytes: &[u8]| RecordHead::read(form, bytes)?.end_beyond(bytes).filter(|end| *end <= most);
+        if window.go_on(claimed, budget)? {
+            continue;
+        }
         let offset = window.offset();
         let (length, flow) = match next(window.bytes(), window.is_at_end(), form, most) {
             NextPiece::Unknown { needed } => {

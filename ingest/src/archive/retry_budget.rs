@@ -29,8 +29,17 @@ pub(super) struct RetryBudget {
 impl RetryBudget {
     /// Whether enough is left to try a member at this offset in the file.
     pub(super) fn is_left(&mut self, passed: u64) -> bool {
+        self.spent <= self.allowed(passed)
+    }
+
+    /// Whether half is left, so that looking ahead from this offset in the file takes nothing from damaged members.
+    pub(super) fn is_half_left(&mut self, passed: u64) -> bool {
+        self.spent <= self.allowed(passed) / 2
+    }
+
+    fn allowed(&mut self, passed: u64) -> u64 {
         self.passed = self.passed.max(passed);
-        self.spent <= self.passed.saturating_mul(PER_BYTE).saturating_add(FIRST_BYTES)
+        self.passed.saturating_mul(PER_BYTE).saturating_add(FIRST_BYTES)
     }
 
     /// Charges for bytes that were read and inflated in vain.
@@ -56,8 +65,10 @@ mod tests {
     #[test]
     fn the_budget_grows_as_the_file_is_read() {
         let mut budget = RetryBudget::default();
-        budget.spend(FIRST_BYTES);
-        assert!(budget.is_left(0));
+        budget.spend(FIRST_BYTES / 2);
+        assert!(budget.is_half_left(0));
+        budget.spend(FIRST_BYTES / 2);
+        assert!(budget.is_left(0) && !budget.is_half_left(0));
         budget.spend(1);
         assert!(!budget.is_left(AT_LEAST / PER_BYTE - 1));
         assert!(budget.is_left(AT_LEAST / PER_BYTE));

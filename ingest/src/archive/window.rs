@@ -1,5 +1,6 @@
 //! A window: the part of a file that is in memory. It moves forward as the file is read.
 
+use super::retry_budget::RetryBudget;
 use std::io::{self, ErrorKind, Read, Seek};
 
 /// How many bytes are read in one step. Nearly all archives of robots.txt files are smaller, so one step reads them.
@@ -12,6 +13,12 @@ pub(super) trait WindowSource: Read {
 
     /// The offset in the file that belongs to an offset in the source.
     fn passed(&self, offset: u64) -> u64;
+
+    /// Goes on after the end, if the source ended before what may be the next record, and the record before it turns
+    /// out to end only there where it claims. Returns whether it goes on.
+    fn go_on(&mut self, _claimed: impl FnOnce() -> Option<u64>, _budget: &mut RetryBudget) -> io::Result<bool> {
+        Ok(false)
+    }
 }
 
 impl<R: Read + Seek> WindowSource for R {
@@ -120,6 +127,22 @@ impl<'b, S: WindowSource> Window<'b, S> {
                 Ok(cost)
             }
         }
+    }
+
+    /// Lets the source go on after its end, see [`WindowSource::go_on`]. `claimed` gets the bytes in memory and returns
+    /// where their first record claims to end, if it is after them. Returns whether the source goes on.
+    pub(super) fn go_on(
+        &mut self,
+        claimed: impl FnOnce(&[u8]) -> Option<usize>,
+        budget: &mut RetryBudget,
+    ) -> io::Result<bool> {
+        if !self.is_at_end {
+            return Ok(false);
+        }
+        let (offset, bytes) = (self.offset, self.buffer.get(self.start..).unwrap_or_default());
+        let goes_on = self.source.go_on(|| Some(offset + claimed(bytes)? as u64), budget)?;
+        self.is_at_end = !goes_on;
+        Ok(goes_on)
     }
 
     /// Reads until at least one step is in memory. Returns whether it read anything.
