@@ -105,7 +105,7 @@ const KNOWN: [&str; 96] = [
 
 /// A crawler.
 pub(super) fn agent(random: &mut Random, out: &mut String) {
-    if random.happens(320) {
+    if random.happens(150) {
         // The long tail of crawlers that are rarely named.
         out.push_str(random.one_of(&WORDS));
         out.push_str(random.one_of(&WORDS));

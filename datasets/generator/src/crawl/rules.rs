@@ -4,6 +4,7 @@ use super::agents::{OF_MODELS, SINCE_2023, agent};
 use super::random::Random;
 use super::words::{FOLDERS, WORDS};
 use std::fmt::Write;
+use std::ops::Range;
 
 /// Writes a file of about `wanted` bytes for a host.
 pub(super) fn rules(random: &mut Random, host: &str, wanted: usize, year: u32, out: &mut String) {
@@ -16,17 +17,33 @@ pub(super) fn rules(random: &mut Random, host: &str, wanted: usize, year: u32, o
         block_models(&OF_MODELS, random.between(1, 8) as usize, out);
     }
     let block = start..out.len();
-    let sitemap_bytes = if wanted > 80 && random.happens(5_000) { host.len() + 29 } else { 0 };
-    group(random, "*", wanted.saturating_sub(sitemap_bytes), out);
-    let mut token = String::new();
-    while out.len() + sitemap_bytes + 60 < wanted {
-        token.clear();
-        agent(random, &mut token);
+    let sitemaps = if wanted > 80 && random.happens(6_000) { random.between(1, 3) as usize } else { 0 };
+    let sitemap_bytes = sitemaps * (host.len() + 35);
+    let most = wanted.saturating_sub(sitemap_bytes);
+    let mut named: Vec<String> = OF_MODELS.map(str::to_owned).to_vec();
+    let list = group(random, "*", most, out);
+    while out.len() + 60 < most {
         out.push('\n');
-        group(random, &token, wanted.saturating_sub(sitemap_bytes), out);
+        let token = next_agent(random, &mut named);
+        // Sites shut many crawlers out, or give them the list that all others have.
+        match random.below(20) {
+            0..=7 if named.len() < MANY_AGENTS => {
+                let _ = writeln!(out, "User-agent: {token}\nDisallow: /");
+            }
+            8..=12 if named.len() < MANY_AGENTS && list.len() < most.saturating_sub(out.len()) => {
+                let _ = writeln!(out, "User-agent: {token}");
+                out.extend_from_within(list.clone());
+            }
+            _ => {
+                group(random, &token, most, out);
+            }
+        }
     }
-    if sitemap_bytes > 0 {
-        let _ = writeln!(out, "\nSitemap: https://{host}/sitemap.xml");
+    if sitemaps > 0 {
+        out.push('\n');
+    }
+    for number in 0..sitemaps {
+        let _ = writeln!(out, "Sitemap: https://{host}/sitemap-{number}.xml");
     }
     // The file is made as in 2024 and changed at the end, so that everything else is the same in each year.
     if year != 2024 {
@@ -44,6 +61,28 @@ pub(super) fn rules(random: &mut Random, host: &str, wanted: usize, year: u32, o
         }
     }
 }
+
+/// An agent that the file has not named yet, except in a few cases.
+fn next_agent(random: &mut Random, named: &mut Vec<String>) -> String {
+    let mut token = String::new();
+    loop {
+        token.clear();
+        agent(random, &mut token);
+        if random.happens(REPEATED) {
+            return token;
+        }
+        if !named.contains(&token) {
+            named.push(token.clone());
+            return token;
+        }
+    }
+}
+
+/// With so many agents, a file has long lists instead of further agents.
+const MANY_AGENTS: usize = 50;
+
+/// How many of 10,000 agents of a file may be ones that it has named before.
+const REPEATED: u32 = 80;
 
 /// A group that blocks the first of some crawlers.
 fn block_models(models: &[&str], most: usize, out: &mut String) {
@@ -81,10 +120,11 @@ fn joined(year: u32) -> u32 {
     }
 }
 
-/// One group, up to a length in bytes.
-fn group(random: &mut Random, token: &str, most: usize, out: &mut String) {
+/// One group, up to a length in bytes. Returns where its lines are.
+fn group(random: &mut Random, token: &str, most: usize, out: &mut String) -> Range<usize> {
     let key = if random.happens(8_500) { "User-agent" } else { "User-Agent" };
     let _ = writeln!(out, "{key}: {token}");
+    let start = out.len();
     if random.happens(700) {
         let seconds = random.one_of(&["1", "2", "5", "10", "10", "20", "30", "0.5", "120"]);
         let _ = writeln!(out, "Crawl-delay: {seconds}");
@@ -97,10 +137,11 @@ fn group(random: &mut Random, token: &str, most: usize, out: &mut String) {
             break;
         }
     }
+    start..out.len()
 }
 
 fn line(random: &mut Random, out: &mut String) {
-    if random.happens(400) {
+    if random.happens(900) {
         let _ = writeln!(out, "# {} {}", random.one_of(&WORDS), random.one_of(&WORDS));
         return;
     }
@@ -119,15 +160,21 @@ fn line(random: &mut Random, out: &mut String) {
 fn path(random: &mut Random, out: &mut String) {
     let folder = random.one_of(&FOLDERS);
     let (one, two, number) = (random.one_of(&WORDS), random.one_of(&WORDS), random.below(100_000));
+    // Half of the paths are those of common software. The others occur in one file only.
     let _ = match random.below(20) {
-        0..=6 => write!(out, "/{folder}/{one}/"),
-        7..=9 => write!(out, "/{one}-{two}"),
-        10..=12 => write!(out, "/{folder}/{one}-{number}.html"),
-        13 | 14 => write!(out, "/*?{one}="),
-        15 => write!(out, "/{folder}/*.{}$", random.one_of(&["pdf", "php", "doc", "xml"])),
-        16 => write!(out, "/*/{one}/{two}"),
-        17 => write!(out, "/{one}/{two}/{number}"),
-        18 => write!(out, "/{one}%20{two}/"),
-        _ => write!(out, "/{folder}?{one}={number}&{two}=*"),
+        0..=2 => write!(out, "/{folder}/"),
+        3..=5 => write!(out, "/{folder}/{one}/"),
+        6 => write!(out, "/{one}-{two}"),
+        7..=9 => write!(out, "/{folder}/{one}-{number}.html"),
+        10 | 11 => write!(out, "/*?{one}="),
+        12 => write!(out, "/{folder}/*.{}$", random.one_of(&["pdf", "php", "doc", "xml"])),
+        13 => write!(out, "/*/{one}/{two}"),
+        14 => write!(out, "/{one}/{two}/{number}"),
+        15 => write!(out, "/{one}%20{two}-{number}/"),
+        16 => write!(out, "/{folder}?{one}={number}&{two}=*"),
+        _ => {
+            let three = random.one_of(&WORDS);
+            write!(out, "/{folder}/{one}-{two}/{three}/{two}-{three}-and-{one}-{number}.html")
+        }
     };
 }

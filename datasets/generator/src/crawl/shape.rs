@@ -59,9 +59,9 @@ pub(super) enum CrawlContent {
 /// Lengths of robots.txt files that are neither empty nor a template, in bytes.
 pub(super) const OWN_BYTES: [(u32, u32); 13] = [
     (0, 45),
-    (700, 110),
-    (2_400, 200),
-    (4_900, 420),
+    (700, 95),
+    (2_400, 170),
+    (4_900, 370),
     (7_000, 1_000),
     (8_400, 2_100),
     (9_250, 4_500),
