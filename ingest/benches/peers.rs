@@ -6,9 +6,9 @@
 //! in the same run. So the ratio of two columns is meaningful, but not a column alone.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stderr, missing_docs, reason = "a benchmark")]
 
-#[path = "../tests/bodies/archive.rs"]
+#[path = "../tests/all/bodies/archive.rs"]
 mod archive;
-#[path = "../tests/real/corpus.rs"]
+#[path = "../tests/all/real.rs"]
 mod real;
 
 use divan::counter::{BytesCount, ItemsCount};

@@ -1,5 +1,4 @@
 //! A check finds every flipped bit without a panic.
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "called by the test, which fails by them")]
 
 use ingest::check::{Archives, CheckOptions, Digests, Findings, check};
 use ingest::inputs::{InputNaming, expand};

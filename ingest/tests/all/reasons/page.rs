@@ -84,7 +84,7 @@ pub(crate) const KINDS: &[ReasonKind] = &[
 pub(crate) fn page() -> String {
     let count: usize = KINDS.iter().flat_map(|kind| kind.catalogues).map(|catalogue| (catalogue.reasons)().len()).sum();
     let mut page = format!(
-        r"<!-- Made by ingest/tests/reasons.rs. To update it: {BLESS} -->
+        r"<!-- Made by ingest/tests/all/reasons.rs. To update it: {BLESS} -->
 
 # Reasons
 

@@ -1,8 +1,7 @@
 //! Archives that are read by URL give the same tables as their copies on disk, byte for byte, despite errors in
 //! transit.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
-#[path = "../stores/tests/loopback/server.rs"]
+#[path = "../../stores/tests/loopback/server.rs"]
 mod server;
 
 use folder::Failure;

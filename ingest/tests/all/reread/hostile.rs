@@ -1,7 +1,7 @@
 //! Archives that are built to cost time or memory are read to their end. A reader with quadratic time would practically
 //! never finish a million lines.
 
-use crate::walk::{HEAD, both, gzip, record};
+use super::walk::{HEAD, both, gzip, record};
 
 #[test]
 fn a_million_tiny_things() {

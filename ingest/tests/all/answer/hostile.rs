@@ -1,6 +1,6 @@
 //! Responses that are built to take much time or memory, and responses that were cut.
 
-use crate::encode::{FORMS, answer, brotli, chunks, deflate, gzip, zlib, zstd};
+use super::encode::{FORMS, answer, brotli, chunks, deflate, gzip, zlib, zstd};
 use ingest::answer::body::{KEPT_BYTES, WORK_BYTES};
 use ingest::answer::{AnswerRemark, Decoder, Head};
 

@@ -1,10 +1,7 @@
 //! Compares real archives, from the folder that `ROBOCENSUS_CORPUS` names, with manifests of an independent writer. The
 //! rows of a crawl's `manifest.parquet` and those of `captures` correspond one to one.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stderr, reason = "a test")]
 
-#[path = "ground_truth/manifest.rs"]
 mod manifest;
-#[path = "ground_truth/written.rs"]
 mod written;
 
 use ingest::inputs::{InputNaming, expand};

@@ -1,7 +1,5 @@
 //! `docs/reasons.md` is generated from the catalogues, and has all reasons that occur in `skips`.
-#![allow(clippy::unwrap_used, reason = "a test")]
 
-#[path = "reasons/page.rs"]
 mod page;
 
 use arrow_array::RecordBatch;
@@ -30,7 +28,7 @@ const LOCATIONS: [(&str, Option<&str>); 6] = [
     ("", None),
 ];
 
-const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p ingest --test reasons";
+const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p ingest --test all reasons";
 
 #[test]
 fn the_page_of_reasons() {

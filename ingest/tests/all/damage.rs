@@ -1,6 +1,5 @@
 //! Archives that are damaged at every byte. Their tables have exactly the rows of the undamaged members, and all damage
 //! is counted.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};

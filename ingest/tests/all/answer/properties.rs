@@ -1,6 +1,6 @@
 //! Properties of any bytes. The seed is fixed, so all runs are equal.
 
-use crate::encode::{FORMS, answer};
+use super::encode::{FORMS, answer};
 use ingest::answer::body::KEPT_BYTES;
 use ingest::answer::{Decoder, Field, Head};
 use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! Crafted members, each with one obstacle. The readers agree on what the second can read; for the rest, the obstacle
 //! is named.
 
-use crate::walk::{HEAD, both, gzip, record};
+use super::walk::{HEAD, both, gzip, record};
 use ingest::archive::Cause;
 use ingest::reread::{ComparedField, Comparison, Obstacle};
 

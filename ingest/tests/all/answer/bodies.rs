@@ -1,6 +1,6 @@
 //! Bodies, case by case: which are decoded, and with which remarks.
 
-use crate::encode::{FORMS, answer, brotli, chunks, deflate, gzip, zlib, zstd};
+use super::encode::{FORMS, answer, brotli, chunks, deflate, gzip, zlib, zstd};
 use ingest::answer::{AnswerRemark, Decoder};
 
 const TEXT: &[u8] = b"User-agent: *\nDisallow: /private\n";

@@ -1,6 +1,6 @@
 //! The rows of the tables, in the form of the ground truth.
 
-use crate::manifest::Truth;
+use super::manifest::Truth;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type, TimestampMillisecondType};
 use arrow_array::{Array, ArrowPrimitiveType, RecordBatch};

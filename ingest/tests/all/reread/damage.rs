@@ -1,6 +1,6 @@
 //! Both readers see the same damage.
 
-use crate::walk::{both, gzip, record};
+use super::walk::{both, gzip, record};
 use proptest::prelude::*;
 
 fn file() -> (Vec<u8>, usize) {

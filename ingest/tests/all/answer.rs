@@ -1,0 +1,7 @@
+//! HTTP responses: properties of any bytes, hostile and damaged responses, and those in real archives.
+
+mod archive;
+mod bodies;
+mod encode;
+mod hostile;
+mod properties;
