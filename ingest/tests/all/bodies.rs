@@ -3,7 +3,7 @@
 
 mod archive;
 mod recount;
-#[path = "../../robots/tests/slow/policy.rs"]
+#[path = "../../robots/tests/all/slow.rs"]
 mod slow;
 
 use ingest::rows::Sha1Base32;

@@ -1,7 +1,7 @@
 //! Parsing returns for every input, its facts are consistent, and policies agree with a slow and simple computation.
 #![no_main]
 
-#[path = "../../tests/slow/policy.rs"]
+#[path = "../../tests/all/slow.rs"]
 mod slow;
 
 use libfuzzer_sys::fuzz_target;

@@ -11,7 +11,7 @@ const TIERS: [(Tier, &str); 3] =
 pub(crate) fn page() -> String {
     let count = Code::ALL.len();
     let mut page = format!(
-        r#"<!-- Made by ingest/robots/tests/pages.rs. To write it anew: {BLESS} -->
+        r#"<!-- Made by ingest/robots/tests/all/pages.rs. To write it anew: {BLESS} -->
 
 # Violations
 

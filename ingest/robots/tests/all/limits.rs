@@ -1,7 +1,6 @@
 //! Texts that state a limit by its number. Columns, figures and questions declare their texts as literals, so the
 //! number cannot come from the constant. If a limit changes, these tests name each line that still states the old
 //! number.
-#![allow(clippy::unwrap_used, reason = "a test")]
 
 use robots::limits;
 use std::fs;

@@ -1,6 +1,6 @@
 //! A case: a robots.txt, the expected facts and verdicts, and the authority for them.
 
-use crate::expectation::{Access, Parse, Verdict};
+use super::expectation::{Access, Parse, Verdict};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -112,7 +112,7 @@ fn unescaped(text: &str) -> Vec<u8> {
 
 /// The folder of the data.
 pub(crate) fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/all/conformance")
 }
 
 /// All themes, sorted by file name.

@@ -1,7 +1,7 @@
 //! `docs/conformance.md`, generated from `page.md`, the requirements and the cases.
 
-use crate::case::{Theme, folder};
-use crate::requirement::Requirement;
+use super::case::{Theme, folder};
+use super::requirement::Requirement;
 use std::fmt::Write;
 
 /// The page: `page.md` with its placeholders replaced.

@@ -1,7 +1,6 @@
 //! The match cases of ten other parsers, from the file that `ROBOCENSUS_VECTORS` names. Each line is a JSON object with
 //! a robots.txt, a crawler, a URL, the verdict that the suite expects, the verdict by RFC 9309 if it decides the case,
 //! and the verdicts of eleven implementations.
-#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -1,7 +1,7 @@
 //! The expectations of a case: verdicts, facts of the file, the meaning of a status. Each returns its failed
 //! expectations.
 
-use crate::case::repeated;
+use super::case::repeated;
 use robots::{AccessResult, Dialect, Parsed};
 use serde::Deserialize;
 

@@ -1,6 +1,6 @@
 //! The requirements of RFC 9309, one row for each time that it says MUST, MUST NOT, SHOULD, SHOULD NOT or MAY.
 
-use crate::case::{folder, read};
+use super::case::{folder, read};
 use serde::Deserialize;
 
 /// One requirement.

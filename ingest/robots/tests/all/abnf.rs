@@ -1,16 +1,11 @@
 //! Whether `conforms` agrees with the grammar. RFC 9309 § 2.2 is translated rule by rule into a regular expression, and
 //! compared with the parser, which reads line by line without a grammar.
 
-#![expect(clippy::expect_used, reason = "without the grammar nothing can be tested")]
-
-#[path = "generated/text.rs"]
-mod text;
-
+use crate::text::{bytes, config, fragments, near_conforming};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use regex::bytes::Regex;
 use std::sync::LazyLock;
-use text::{bytes, config, fragments, near_conforming};
 
 /// The ABNF. Names are those of its rules; words in quotes match in any case, RFC 5234 § 2.3.
 static ROBOTSTXT: LazyLock<Regex> = LazyLock::new(|| {

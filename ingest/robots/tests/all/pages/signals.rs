@@ -7,7 +7,7 @@ use std::fmt::Write;
 /// The page.
 pub(crate) fn page() -> String {
     let mut page = format!(
-        r"<!-- Made by ingest/robots/tests/pages.rs. To write it anew: {BLESS} -->
+        r"<!-- Made by ingest/robots/tests/all/pages.rs. To write it anew: {BLESS} -->
 
 # Preference signals
 

@@ -41,7 +41,7 @@ const VALUES: [&str; 10] = [
 /// The page.
 pub(crate) fn page() -> String {
     let mut page = format!(
-        r#"<!-- Made by ingest/robots/tests/pages.rs. To write it anew: {BLESS} -->
+        r#"<!-- Made by ingest/robots/tests/all/pages.rs. To write it anew: {BLESS} -->
 
 # Dialects
 
