@@ -6,6 +6,7 @@
 
 mod as_typed;
 mod fold;
+mod quotes;
 mod size;
 mod spark;
 mod walk;
@@ -16,6 +17,7 @@ use datafusion::sql::parser::{DFParserBuilder, Statement};
 use datafusion::sql::resolve::resolve_table_references;
 use datafusion::sql::sqlparser::ast::{self, Expr, Query, Statement as Sql, Value as Literal};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
+use quotes::DoubledQuotes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::ControlFlow;
@@ -287,12 +289,14 @@ impl ast::VisitorMut for TableRows<'_> {
 /// `{:#}` prints it on several lines.
 impl std::fmt::Display for ParsedQuery {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Some(order) = &self.query.order_by else { return self.query.fmt(formatter) };
-        if !formatter.alternate() || self.query.limit_clause.is_some() || self.query.fetch.is_some() {
-            return self.query.fmt(formatter);
+        let mut query = self.query.clone();
+        let _ = walk::change(&mut query, &mut DoubledQuotes);
+        let Some(order) = &query.order_by else { return query.fmt(formatter) };
+        if !formatter.alternate() || query.limit_clause.is_some() || query.fetch.is_some() {
+            return query.fmt(formatter);
         }
         // sqlparser would not write the ORDER BY on a line of its own.
-        let unordered = Query { order_by: None, ..self.query.as_ref().clone() };
+        let unordered = Query { order_by: None, ..query.as_ref().clone() };
         writeln!(formatter, "{unordered:#}")?;
         write!(formatter, "{order}")
     }
