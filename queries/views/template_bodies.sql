@@ -19,18 +19,22 @@ WITH requirements AS (
     FROM templates
     WHERE is_required
 ),
--- Only the few rules, groups and records that occur in templates are joined. The smaller side of a join comes first,
--- because it is kept in memory.
-likely_rules AS (
-    SELECT r.crawl, r.body_id, r.group_no, e.agent, e.template, e.family, e.requirement, e.requirements
-    FROM requirements AS e
-    JOIN rules AS r ON r.pattern = e.pattern_or_key AND r.allow = e.allow
-    WHERE e.part = 'rule' AND r.group_no IS NOT NULL
-),
+-- Only rules, groups and records that occur in templates are joined, and rules find their templates last: many templates
+-- shut out agents by the rule /, which many files have.
 likely_groups AS (
     SELECT crawl, body_id, group_no, token
     FROM groups
     WHERE token IN (SELECT agent FROM requirements WHERE part IN ('rule', 'group'))
+),
+likely_rules AS (
+    SELECT crawl, body_id, group_no, allow, pattern
+    FROM rules
+    WHERE pattern IN (SELECT pattern_or_key FROM requirements WHERE part = 'rule') AND group_no IS NOT NULL
+),
+agent_rules AS (
+    SELECT g.crawl, g.body_id, g.token, r.allow, r.pattern
+    FROM likely_groups AS g
+    JOIN likely_rules AS r ON r.crawl = g.crawl AND r.body_id = g.body_id AND r.group_no = g.group_no
 ),
 likely_records AS (
     SELECT crawl, body_id, key, value
@@ -38,9 +42,10 @@ likely_records AS (
     WHERE key IN (SELECT pattern_or_key FROM requirements WHERE part = 'record')
 ),
 met_requirements AS (
-    SELECT r.crawl, r.body_id, r.template, r.family, r.requirement, r.requirements
-    FROM likely_rules AS r
-    JOIN likely_groups AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.group_no = r.group_no AND g.token = r.agent
+    SELECT a.crawl, a.body_id, e.template, e.family, e.requirement, e.requirements
+    FROM requirements AS e
+    JOIN agent_rules AS a ON a.pattern = e.pattern_or_key AND a.allow = e.allow AND a.token = e.agent
+    WHERE e.part = 'rule'
     UNION
     SELECT g.crawl, g.body_id, e.template, e.family, e.requirement, e.requirements
     FROM likely_groups AS g
