@@ -27,7 +27,7 @@ use std::ops::ControlFlow;
 pub enum ParameterValue {
     /// A text.
     Text(String),
-    /// At least one text, for `x IN ($name)`.
+    /// At least one text, for `x IN ($name)` and `strpos(x, $name) > 0`.
     Texts(Vec<String>),
     /// A whole number.
     Integer(i64),
@@ -171,6 +171,11 @@ impl ParsedQuery {
                     _ => vec![one],
                 };
                 *list = std::mem::take(list).into_iter().flat_map(listed).collect();
+            } else if let Some((texts, name)) = compared_texts(expression).and_then(|name| match values.get(name) {
+                Some(ParameterValue::Texts(texts)) => Some((texts, name.to_owned())),
+                _ => None,
+            }) {
+                *expression = holds_for_any(expression, &name, texts);
             }
         });
     }
@@ -315,6 +320,35 @@ fn parameter(expression: &Expr) -> Option<&str> {
 
 fn text(value: impl Into<String>) -> Expr {
     Expr::Value(Literal::SingleQuotedString(value.into()).into())
+}
+
+/// The parameter of a comparison such as `strpos(path, $directories) > 0`.
+fn compared_texts(expression: &Expr) -> Option<&str> {
+    let Expr::BinaryOp { left, .. } = expression else { return None };
+    let Expr::Function(ast::Function { args: ast::FunctionArguments::List(arguments), .. }) = &**left else {
+        return None;
+    };
+    arguments.args.iter().find_map(|argument| match argument {
+        ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) => parameter(expr),
+        _ => None,
+    })
+}
+
+/// The comparison with one text or another. An empty text, which every text contains, stands for none.
+fn holds_for_any(comparison: &Expr, name: &str, texts: &[String]) -> Expr {
+    let for_one = |one: &String| {
+        let mut comparison = comparison.clone();
+        walk::change_expressions(&mut comparison, |expression| {
+            if parameter(expression) == Some(name) {
+                *expression = text(one);
+            }
+        });
+        comparison
+    };
+    let either =
+        |left, right| Expr::BinaryOp { left: Box::new(left), op: ast::BinaryOperator::Or, right: Box::new(right) };
+    let any = texts.iter().filter(|text| !text.is_empty()).map(for_one).reduce(either);
+    any.map_or_else(|| Expr::Value(Literal::Boolean(false).into()), |any| Expr::Nested(Box::new(any)))
 }
 
 /// The literal for a value; `None` for texts, which become several literals.

@@ -18,9 +18,10 @@ class_blocks AS (
     JOIN class_blocking AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
     WHERE b.blocked AND b.match_kind = 'explicit' AND b.agent IN (SELECT agent FROM chosen_agents)
 ),
--- Many sites block the same sets of agents. Pairs are counted in these few sets.
+-- Many sites block the same sets of agents. Pairs are counted in these few sets. With ORDER BY, string_agg would take
+-- ten times as long, because DataFusion keeps an accumulator for each group.
 blocking_classes AS (
-    SELECT crawl, stratum, blocking_class_id, weight, ',' || string_agg(agent, ',' ORDER BY agent) || ',' AS blocked_agents
+    SELECT crawl, stratum, blocking_class_id, weight, ',' || array_to_string(array_sort(array_agg(agent)), ',') || ',' AS blocked_agents
     FROM class_blocks
     GROUP BY crawl, stratum, blocking_class_id, weight
 ),

@@ -19,7 +19,7 @@ blocking_classes AS (
         blocking_class_id,
         max(CASE WHEN match_kind = 'explicit' THEN 1 ELSE 0 END) AS is_by_name,
         count(*) AS agents,
-        string_agg(agent, ', ' ORDER BY agent) AS blocked_agents
+        array_to_string(array_sort(array_agg(agent)), ', ') AS blocked_agents
     FROM class_agents
     GROUP BY crawl, blocking_class_id
 ),
@@ -76,7 +76,7 @@ mixed_name_agents AS (
     JOIN class_agents AS a ON a.crawl = n.crawl AND a.blocking_class_id = n.blocking_class_id
 ),
 mixed_name_lists AS (
-    SELECT crawl, stratum, name, count(*) AS agents, string_agg(agent, ', ' ORDER BY agent) AS blocked_agents
+    SELECT crawl, stratum, name, count(*) AS agents, array_to_string(array_sort(array_agg(agent)), ', ') AS blocked_agents
     FROM mixed_name_agents
     GROUP BY crawl, stratum, name
 )

@@ -20,8 +20,7 @@ agent_sets AS (
         p.body_id,
         count(*) AS agents,
         max(a.valid_from) AS newest,
-        -- No agent is null. NULLS FIRST is needed because DataFusion confuses the two orders after a join that sorts.
-        string_agg(a.agent, ', ' ORDER BY a.agent NULLS FIRST) AS agent_set
+        array_to_string(array_sort(array_agg(a.agent)), ', ') AS agent_set
     FROM policies AS p
     JOIN ai_agents AS a ON a.agent = p.token
     GROUP BY p.crawl, p.body_id

@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum, agent and level
 -- reads: strata, stratum_bodies, bodies, groups, rules, policies, agents
 -- parameter: tokens = 'GPTBot, CCBot, anthropic-ai, ClaudeBot, Google-Extended, cohere-ai, FacebookBot, ia_archiver': which agents, separated by commas or blanks, and * besides
--- parameter: directories text = '/admin, /private, /confidential', texts: important directories, separated by commas or blanks; a disallow line that contains one of them, in upper or lower case, restricts it
+-- parameter: directories texts = '/admin, /private, /confidential', texts: important directories, separated by commas or blanks; a disallow line that contains one of them, in upper or lower case, restricts it
 -- caveat: The levels: 7 all; 6 patterns with a question mark; 5 an important directory; 4 other paths; 3 only a crawl delay; 2 only a sitemap in the file; 1 nothing; 0 no file, or an empty one.
 -- caveat: Whether something or all is disallowed is judged without the lines with a question mark. A file that disallows nothing else has level 1 to 3.
 -- caveat: Level 7 needs the line Disallow: / and no remaining allow line. Disallow: /* is level 4, and one harmless allow line turns level 7 into 4, 5 or 6.
@@ -18,21 +18,6 @@ WITH chosen_agents AS (
 ),
 group_tokens AS (
     SELECT DISTINCT crawl, body_id, group_no, token FROM groups WHERE token IN (SELECT agent FROM chosen_agents)
-),
-directory_names AS (
-    SELECT split_part(replace(replace(lower($directories), ' ', ','), ',,', ','), ',', place) AS directory
-    FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8), (9), (10)) AS places (place)
-),
-important_groups AS (
-    SELECT DISTINCT r.crawl, r.body_id, r.group_no
-    FROM rules AS r
-    JOIN directory_names AS d ON d.directory <> '' AND strpos(lower(r.pattern), d.directory) > 0
-    WHERE NOT r.allow
-),
-important_agents AS (
-    SELECT DISTINCT g.crawl, g.body_id, g.token, 1 AS is_important
-    FROM important_groups AS i
-    JOIN group_tokens AS g ON g.crawl = i.crawl AND g.body_id = i.body_id AND g.group_no = i.group_no
 ),
 -- How often each pattern is allowed and disallowed. If all these numbers are equal, the study sees no restriction.
 pattern_counts AS (
@@ -57,9 +42,13 @@ rule_counts AS (
         sum(CASE WHEN strpos(pattern, '?') = 0 AND allows <> disallows THEN 1 ELSE 0 END) AS differences,
         sum(CASE WHEN pattern = '' THEN disallows ELSE 0 END) AS empty_disallows,
         sum(CASE WHEN pattern = '/' THEN disallows ELSE 0 END) AS root_disallows,
-        sum(CASE WHEN strpos(pattern, '?') > 0 THEN disallows ELSE 0 END) AS query_disallows
+        sum(CASE WHEN strpos(pattern, '?') > 0 THEN disallows ELSE 0 END) AS query_disallows,
+        max(CASE WHEN disallows > 0 AND strpos(lower(pattern), $directories) > 0 THEN 1 ELSE 0 END) AS is_important
     FROM pattern_counts
     GROUP BY crawl, body_id, token
+),
+chosen_policies AS (
+    SELECT crawl, body_id, token, crawl_delay_s FROM policies WHERE token IN (SELECT agent FROM chosen_agents)
 ),
 agent_levels AS (
     SELECT
@@ -72,13 +61,11 @@ agent_levels AS (
                 OR r.differences = 0 THEN CASE WHEN p.crawl_delay_s IS NOT NULL THEN 3 ELSE 1 END
             WHEN r.root_disallows > 0 AND r.allows = 0 THEN 7
             WHEN r.query_disallows > 0 THEN 6
-            WHEN i.is_important = 1 THEN 5
+            WHEN r.is_important = 1 THEN 5
             ELSE 4
         END AS level
-    FROM policies AS p
+    FROM chosen_policies AS p
     LEFT JOIN rule_counts AS r ON r.crawl = p.crawl AND r.body_id = p.body_id AND r.token = p.token
-    LEFT JOIN important_agents AS i ON i.crawl = p.crawl AND i.body_id = p.body_id AND i.token = p.token
-    WHERE p.token IN (SELECT agent FROM chosen_agents)
 ),
 file_weights AS (
     SELECT s.crawl, s.stratum, s.outcome, s.body_id, b.body_bytes, b.sitemap_count, s.weight

@@ -19,7 +19,7 @@ WITH chosen_agents AS (
 ),
 -- Bodies with several user-agent lines in a group.
 stacked_bodies AS (
-    SELECT b.crawl, c.stratum, b.body_id
+    SELECT b.crawl, c.stratum, b.body_id, c.weight
     FROM bodies AS b
     JOIN stratum_contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
     WHERE b.agent_count > b.group_count
@@ -47,23 +47,28 @@ group_ends AS (
     GROUP BY crawl, body_id, group_no
     HAVING count(*) > 1
 ),
+chosen_groups AS (
+    SELECT crawl, body_id, group_no, line_no, token, root_weight, root_allowed
+    FROM groups
+    WHERE token IN (SELECT token FROM chosen_agents)
+),
 read_lines AS (
     SELECT
         l.reading,
         g.crawl,
         s.stratum,
         g.body_id,
+        s.weight,
         g.group_no,
         g.token,
         g.root_weight,
         g.root_allowed,
         -- The last user-agent line of a group replaces the others if it comes after the latch line.
         e.last_line IS NULL OR g.line_no = e.last_line OR e.last_line < l.latch_line AS is_kept
-    FROM groups AS g
+    FROM chosen_groups AS g
     JOIN stacked_bodies AS s ON s.crawl = g.crawl AND s.body_id = g.body_id
     LEFT JOIN group_ends AS e ON e.crawl = g.crawl AND e.body_id = g.body_id AND e.group_no = g.group_no
     JOIN latches AS l ON l.crawl = g.crawl AND l.body_id = g.body_id
-    WHERE g.token IN (SELECT token FROM chosen_agents)
 ),
 body_agents AS (
     SELECT
@@ -71,6 +76,7 @@ body_agents AS (
         r.crawl,
         r.stratum,
         r.body_id,
+        r.weight,
         r.token,
         max(CASE WHEN r.is_kept THEN 0 ELSE 1 END) AS loses,
         max(CASE WHEN r.is_kept THEN 1 ELSE 0 END) AS keeps,
@@ -79,10 +85,10 @@ body_agents AS (
         max(CASE WHEN r.root_allowed OR NOT r.is_kept THEN 0 ELSE r.root_weight END)
             > max(CASE WHEN r.root_allowed AND r.is_kept THEN r.root_weight ELSE 0 END) AS is_kept_blocked
     FROM read_lines AS r
-    GROUP BY r.reading, r.crawl, r.stratum, r.body_id, r.token
+    GROUP BY r.reading, r.crawl, r.stratum, r.body_id, r.weight, r.token
 ),
 wildcard_verdicts AS (
-    SELECT reading, crawl, stratum, body_id, is_blocked, keeps = 1 AND is_kept_blocked AS is_misread_blocked
+    SELECT reading, crawl, stratum, body_id, weight, is_blocked, keeps = 1 AND is_kept_blocked AS is_misread_blocked
     FROM body_agents
     WHERE token = '*'
 ),
@@ -91,7 +97,7 @@ misread_verdicts AS (
         b.reading,
         b.crawl,
         b.stratum,
-        b.body_id,
+        b.weight,
         b.token,
         b.loses,
         b.is_blocked,
@@ -109,25 +115,17 @@ named_changes AS (
         m.crawl,
         m.stratum,
         m.token,
-        sum(m.loses * c.weight) AS sites_lost,
-        sum(CASE WHEN m.is_blocked AND NOT m.is_misread_blocked THEN c.weight ELSE 0 END) AS freed,
-        sum(CASE WHEN m.is_misread_blocked AND NOT m.is_blocked THEN c.weight ELSE 0 END) AS caught
+        sum(m.loses * m.weight) AS sites_lost,
+        sum(CASE WHEN m.is_blocked AND NOT m.is_misread_blocked THEN m.weight ELSE 0 END) AS freed,
+        sum(CASE WHEN m.is_misread_blocked AND NOT m.is_blocked THEN m.weight ELSE 0 END) AS caught
     FROM misread_verdicts AS m
-    JOIN stratum_contents AS c ON c.crawl = m.crawl AND c.stratum = m.stratum AND c.body_id = m.body_id
     GROUP BY m.reading, m.crawl, m.stratum, m.token
 ),
 -- The wildcard group decides for an agent that a file does not name.
 wildcard_changes AS (
-    SELECT
-        s.reading,
-        s.crawl,
-        s.stratum,
-        s.body_id,
-        c.weight AS sites,
-        CASE WHEN s.is_blocked THEN 1 ELSE 0 END AS freed
-    FROM wildcard_verdicts AS s
-    JOIN stratum_contents AS c ON c.crawl = s.crawl AND c.stratum = s.stratum AND c.body_id = s.body_id
-    WHERE s.is_blocked <> s.is_misread_blocked
+    SELECT reading, crawl, stratum, body_id, weight AS sites, CASE WHEN is_blocked THEN 1 ELSE 0 END AS freed
+    FROM wildcard_verdicts
+    WHERE is_blocked <> is_misread_blocked
 ),
 wildcard_totals AS (
     SELECT reading, crawl, stratum, sum(freed * sites) AS freed, sum((1 - freed) * sites) AS caught
@@ -140,11 +138,13 @@ named_wildcard_totals AS (
     JOIN policies AS n ON n.crawl = s.crawl AND n.body_id = s.body_id
     GROUP BY s.reading, s.crawl, s.stratum, n.token
 ),
+chosen_policies AS (
+    SELECT crawl, body_id, token, root_allowed FROM policies WHERE token IN (SELECT token FROM chosen_agents)
+),
 counted_policies AS (
     SELECT p.crawl, c.stratum, p.body_id, p.token, p.root_allowed, c.weight AS sites
-    FROM policies AS p
+    FROM chosen_policies AS p
     JOIN stratum_contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
-    WHERE p.token IN (SELECT token FROM chosen_agents)
 ),
 wildcard_blocks AS (
     SELECT crawl, stratum, body_id, sites FROM counted_policies WHERE token = '*' AND NOT root_allowed

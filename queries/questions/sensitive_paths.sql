@@ -87,12 +87,20 @@ WITH family_names AS (
     ) AS listed (family, name, is_own)
 ),
 disallowed_paths AS (
-    SELECT crawl, body_id, replace(replace(lower(split_part(pattern, '?', 1)), '*', ''), '$', '') AS path
+    SELECT crawl, body_id, translate(lower(split_part(pattern, '?', 1)), '*$', '') AS path
     FROM rules
     WHERE NOT allow AND pattern <> ''
 ),
 path_parts AS (
-    SELECT p.crawl, p.body_id, split_part(p.path, '/', d.place) AS name
+    SELECT
+        p.crawl,
+        p.body_id,
+        -- With a literal place, DataFusion splits faster.
+        CASE d.place
+            WHEN 2 THEN split_part(p.path, '/', 2)
+            WHEN 3 THEN split_part(p.path, '/', 3)
+            ELSE split_part(p.path, '/', 4)
+        END AS name
     FROM (VALUES (2), (3), (4)) AS d (place)
     CROSS JOIN disallowed_paths AS p
     WHERE $deep OR d.place = 2

@@ -39,6 +39,8 @@ pub enum ParameterKind {
     Agent,
     /// Tokens of agents in lower case, separated by commas or blanks. An empty list is one empty text.
     Agents,
+    /// Texts in lower case, separated by commas or blanks.
+    Texts,
     /// A path that starts with a slash, or an empty text.
     Path,
     /// One of these words.
@@ -116,6 +118,7 @@ impl ParameterKind {
             "crawl" => ParameterKind::Crawl,
             "agent" => ParameterKind::Agent,
             "agents" => ParameterKind::Agents,
+            "texts" => ParameterKind::Texts,
             "path" => ParameterKind::Path,
             _ => {
                 let words = |words: &str| words.split_whitespace().map(str::to_owned).collect();
@@ -134,6 +137,15 @@ impl ParameterKind {
             ParameterKind::Text | ParameterKind::Crawl => Ok(ParameterValue::Text(typed.to_owned())),
             ParameterKind::Agent => Ok(ParameterValue::Text(typed.to_lowercase())),
             ParameterKind::Agents => Ok(ParameterValue::Texts(agents(&typed.to_lowercase()))),
+            ParameterKind::Texts => {
+                let lower = typed.to_lowercase();
+                let texts = lower.split(|between: char| between == ',' || between.is_whitespace());
+                let mut texts: Vec<String> = texts.filter(|text| !text.is_empty()).map(str::to_owned).collect();
+                if texts.is_empty() {
+                    texts.push(String::new());
+                }
+                Ok(ParameterValue::Texts(texts))
+            }
             ParameterKind::Path if typed.is_empty() || typed.starts_with('/') => {
                 Ok(ParameterValue::Text(typed.to_owned()))
             }
@@ -199,6 +211,7 @@ impl std::fmt::Display for ParameterKind {
             ParameterKind::Crawl => "crawl",
             ParameterKind::Agent => "agent",
             ParameterKind::Agents => "agents",
+            ParameterKind::Texts => "texts",
             ParameterKind::Path => "path",
             ParameterKind::OneOf(words) => return write!(formatter, "one of {}", words.join(", ")),
             ParameterKind::SomeOf(words) => return write!(formatter, "some of {}", words.join(", ")),
@@ -243,6 +256,20 @@ mod tests {
         check("some of none rank tld", "none,tld", Err("none cannot be combined with other words"));
         check("some of none rank tld", "rank,tdl", Err("tdl is not one of none, rank, tld"));
         check("some of none rank tld", "", Err(" is not one of none, rank, tld"));
+    }
+
+    #[test]
+    fn lists_of_texts() {
+        let check = |typed: &str, bound: &str| {
+            let value = ParameterKind::Texts.read(typed).unwrap();
+            let mut parsed = ParsedQuery::parse("SELECT a AND strpos(path, $texts) > 0 FROM t").unwrap();
+            parsed.bind(&ParameterValues::from([("texts".to_owned(), value)]));
+            assert_eq!(parsed.to_string(), format!("SELECT a AND {bound} FROM t"), "{typed}");
+        };
+        check("/Admin,, it's", "(strpos(path, '/admin') > 0 OR strpos(path, 'it''s') > 0)");
+        check("/a", "(strpos(path, '/a') > 0)");
+        check(" , ", "false");
+        check("", "false");
     }
 
     #[test]

@@ -14,8 +14,13 @@ pub(super) fn rewrite(query: &mut Query) {
 }
 
 /// The names of functions in DataFusion and in Spark.
-const NAMES: [(&str, &str); 4] =
-    [("starts_with", "startswith"), ("ends_with", "endswith"), ("string_agg", "listagg"), ("strpos", "locate")];
+const NAMES: [(&str, &str); 5] = [
+    ("starts_with", "startswith"),
+    ("ends_with", "endswith"),
+    ("string_agg", "listagg"),
+    ("array_to_string", "array_join"),
+    ("strpos", "locate"),
+];
 
 struct ForSpark;
 
@@ -207,6 +212,10 @@ mod tests {
         check(
             "SELECT string_agg(DISTINCT a, ' ' ORDER BY a DESC) FROM t",
             "SELECT listagg(DISTINCT a, ' ') WITHIN GROUP (ORDER BY a DESC NULLS FIRST) FROM t",
+        );
+        check(
+            "SELECT array_to_string(array_sort(array_agg(a)), ' ') FROM t",
+            "SELECT array_join(array_sort(array_agg(a)), ' ') FROM t",
         );
         check("SELECT CAST(a AS VARCHAR), CAST(b AS BIGINT)", "SELECT CAST(a AS STRING), CAST(b AS BIGINT)");
         check("SELECT date_part('epoch', a)", "SELECT CAST(CAST(a AS TIMESTAMP) AS DOUBLE)");
