@@ -35,7 +35,8 @@ SELECT
     u.tracked_agent AS agent,
     u.class_id,
     CASE u.match_kind WHEN 'wildcard' THEN '*' END AS policy_token,
-    u.match_kind,
+    -- The same value. It shows the engine that no row is explicit, so that a question about named agents skips the join.
+    CASE WHEN u.match_kind = 'wildcard' THEN 'wildcard' ELSE 'none' END AS match_kind,
     u.access,
     u.root_allowed,
     u.has_rules,
