@@ -11,6 +11,7 @@ WITH disallowing_bodies AS (
     WHERE access <> 'all'
     GROUP BY crawl, body_id
 ),
+-- The smaller side of the join comes first, because it is kept in memory.
 stratum_sites AS (
     SELECT
         p.crawl,
@@ -24,8 +25,8 @@ stratum_sites AS (
         sum(CASE WHEN d.is_for_star = 0 THEN p.weight ELSE 0 END) AS sites_refusing_named_only,
         sum(CASE WHEN p.outcome = 'unreachable' THEN p.weight ELSE 0 END) AS sites_unreachable,
         sum(CASE WHEN p.outcome IN ('redirect_unresolved', 'no_capture') THEN p.weight ELSE 0 END) AS sites_unknown
-    FROM population AS p
-    LEFT JOIN disallowing_bodies AS d ON d.crawl = p.crawl AND d.body_id = p.body_id
+    FROM disallowing_bodies AS d
+    RIGHT JOIN population AS p ON p.crawl = d.crawl AND p.body_id = d.body_id
     GROUP BY p.crawl, p.stratum
 )
 SELECT

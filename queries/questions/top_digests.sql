@@ -37,11 +37,13 @@ top_digests AS (
     SELECT * FROM ranked_digests WHERE place <= $top
 ),
 -- Domains are counted only for the digests in the answer.
+chosen_bodies AS (
+    SELECT crawl, body_id, digest FROM body_digests WHERE digest IN (SELECT digest FROM top_digests)
+),
 digest_domains AS (
     SELECT p.crawl, p.stratum, b.digest, count(DISTINCT p.url_host_registered_domain) AS domains
-    FROM population AS p
-    JOIN body_digests AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
-    WHERE b.digest IN (SELECT digest FROM top_digests)
+    FROM chosen_bodies AS b
+    JOIN population AS p ON p.crawl = b.crawl AND p.body_id = b.body_id
     GROUP BY p.crawl, p.stratum, b.digest
 ),
 body_templates AS (
