@@ -8,30 +8,32 @@
 -- parameter: least count = 1, sites: omits agents that fewer sites treat differently from unnamed crawlers
 -- caveat: ratio is the number of sites that block the agent, by name or by the wildcard group, divided by the number that block unnamed crawlers (*). log_ratio has base 2: 1 is twice as many, -1 half as many. sites_favouring block * but not the agent, sites_penalising the agent but not *.
 -- caveat: The definitions d1, d2, d3 and d7 count named agents only, so they have no ratio.
-WITH class_blocks AS (
-    SELECT v.crawl, v.stratum, v.blocking_class_id, v.weight, b.agent
+WITH wildcard_classes AS (
+    SELECT v.crawl, v.stratum, v.blocking_class_id, v.weight, b.blocked
     FROM stratum_classes AS v
     JOIN class_blocking AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
-    WHERE b.blocked
-),
-wildcard_blocks AS (
-    SELECT crawl, stratum, blocking_class_id, weight FROM class_blocks WHERE agent = '*'
+    WHERE b.agent = '*'
 ),
 wildcard_totals AS (
-    SELECT crawl, stratum, sum(weight) AS sites_star FROM wildcard_blocks GROUP BY crawl, stratum
+    SELECT crawl, stratum, sum(CASE WHEN blocked THEN weight ELSE 0 END) AS sites_star FROM wildcard_classes GROUP BY crawl, stratum
 ),
--- A site that blocks the agent and * treats them alike.
-blocks_by_agent AS (
+-- An agent that a class does not name has the verdict of *, unless other sites of the domain decide, too (d9).
+own_verdicts AS (
+    SELECT crawl, blocking_class_id, agent, blocked
+    FROM class_blocking
+    WHERE agent <> '*' AND (match_kind = 'explicit' OR $definition = 'd9-any-subdomain')
+),
+-- How the sites that block an agent differ from those that block *.
+changes_by_agent AS (
     SELECT
-        v.crawl,
-        v.stratum,
-        v.agent,
-        sum(v.weight) AS sites,
-        sum(CASE WHEN s.blocking_class_id IS NULL THEN v.weight ELSE 0 END) AS sites_penalising
-    FROM class_blocks AS v
-    LEFT JOIN wildcard_blocks AS s ON s.crawl = v.crawl AND s.stratum = v.stratum AND s.blocking_class_id = v.blocking_class_id
-    WHERE v.agent <> '*'
-    GROUP BY v.crawl, v.stratum, v.agent
+        w.crawl,
+        w.stratum,
+        o.agent,
+        sum(CASE WHEN o.blocked AND NOT w.blocked THEN w.weight ELSE 0 END) AS sites_penalising,
+        sum(CASE WHEN w.blocked AND NOT o.blocked THEN w.weight ELSE 0 END) AS sites_favouring
+    FROM wildcard_classes AS w
+    JOIN own_verdicts AS o ON o.crawl = w.crawl AND o.blocking_class_id = w.blocking_class_id
+    GROUP BY w.crawl, w.stratum, o.agent
 ),
 chosen_agents AS (
     SELECT lower(token) AS agent FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
@@ -43,13 +45,13 @@ agent_totals AS (
         t.agent,
         s.sites_counted,
         coalesce(o.sites_star, 0) AS sites_star,
-        coalesce(b.sites, 0) AS sites,
-        coalesce(b.sites_penalising, 0) AS sites_penalising,
-        coalesce(o.sites_star, 0) - (coalesce(b.sites, 0) - coalesce(b.sites_penalising, 0)) AS sites_favouring
+        coalesce(o.sites_star, 0) + coalesce(c.sites_penalising, 0) - coalesce(c.sites_favouring, 0) AS sites,
+        coalesce(c.sites_penalising, 0) AS sites_penalising,
+        coalesce(c.sites_favouring, 0) AS sites_favouring
     FROM strata AS s
     CROSS JOIN chosen_agents AS t
     LEFT JOIN wildcard_totals AS o ON o.crawl = s.crawl AND o.stratum = s.stratum
-    LEFT JOIN blocks_by_agent AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = t.agent
+    LEFT JOIN changes_by_agent AS c ON c.crawl = s.crawl AND c.stratum = s.stratum AND c.agent = t.agent
 ),
 ranked_agents AS (
     SELECT

@@ -2,7 +2,7 @@
 -- id: D13
 -- question: What share of sites disallows no path for any agent, and why?
 -- grain: one row per crawl and stratum
--- reads: population, policies
+-- reads: stratum_bodies, policies
 -- caveat: A file disallows nothing if every path is allowed for every agent that it names and for all others.
 -- caveat: Shares are of sites and not of files, unless the denominator is read or rules. A site without a file (4xx) allows all paths. Columns with refusing count sites whose rules disallow a path.
 WITH disallowing_bodies AS (
@@ -11,7 +11,6 @@ WITH disallowing_bodies AS (
     WHERE access <> 'all'
     GROUP BY crawl, body_id
 ),
--- The smaller side of the join comes first, because it is kept in memory.
 stratum_sites AS (
     SELECT
         p.crawl,
@@ -25,8 +24,8 @@ stratum_sites AS (
         sum(CASE WHEN d.is_for_star = 0 THEN p.weight ELSE 0 END) AS sites_refusing_named_only,
         sum(CASE WHEN p.outcome = 'unreachable' THEN p.weight ELSE 0 END) AS sites_unreachable,
         sum(CASE WHEN p.outcome IN ('redirect_unresolved', 'no_capture') THEN p.weight ELSE 0 END) AS sites_unknown
-    FROM disallowing_bodies AS d
-    RIGHT JOIN population AS p ON p.crawl = d.crawl AND p.body_id = d.body_id
+    FROM stratum_bodies AS p
+    LEFT JOIN disallowing_bodies AS d ON d.crawl = p.crawl AND d.body_id = p.body_id
     GROUP BY p.crawl, p.stratum
 )
 SELECT

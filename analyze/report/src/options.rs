@@ -16,7 +16,7 @@ pub struct ReportOptions {
     pub format: ReportFormat,
     /// The names of the user's own tables, such as `ranks`.
     pub own: Vec<String>,
-    /// The number of questions to ask at a time, from 1 to 4. Other numbers are replaced by the nearest of these.
+    /// The number of threads. A report asks up to as many questions at a time, and at most 4.
     pub jobs: usize,
     /// A folder with answers that another engine computed.
     pub answers: Option<PathBuf>,

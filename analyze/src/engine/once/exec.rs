@@ -82,6 +82,16 @@ impl StepExec {
     }
 }
 
+/// Drops the rows of all steps that a plan reads. The plan of a step that a session keeps lives as long as the session,
+/// but computes the rows once.
+pub(super) fn forget_rows(plan: &dyn ExecutionPlan) {
+    if let Some(step) = plan.downcast_ref::<StepExec>() {
+        step.rows.forget();
+        forget_rows(step.plan.as_ref());
+    }
+    plan.children().into_iter().for_each(|child| forget_rows(child.as_ref()));
+}
+
 impl DisplayAs for StepExec {
     fn fmt_as(&self, format: DisplayFormatType, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "StepExec: {}", self.name)?;

@@ -1,6 +1,7 @@
 //! The rows of a step, stored in memory or in a spill file until the statement ends; if they are kept, in a spill file
 //! until the session ends.
 
+use super::exec::forget_rows;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::runtime::JoinSet;
@@ -57,14 +58,26 @@ impl SharedRows {
         let started = shared.get_or_insert_with(|| {
             let plan = Arc::clone(plan);
             async move {
-                // A plan that failed cannot run again as it is.
-                let plan = if is_kept { reset_plan_states(plan)? } else { plan };
-                StepRows::compute(&plan, &context, is_kept).await.map(Arc::new).map_err(Arc::new)
+                // A copy: the joins of a plan keep one side in memory until it is dropped, and a plan that failed cannot
+                // run again.
+                let copy = reset_plan_states(Arc::clone(&plan))?;
+                let rows = StepRows::compute(&copy, &context, is_kept).await;
+                if is_kept {
+                    forget_rows(plan.as_ref());
+                }
+                rows.map(Arc::new).map_err(Arc::new)
             }
             .boxed()
             .shared()
         });
         started.clone().map_err(DataFusionError::Shared)
+    }
+
+    /// Drops the rows, unless later statements read them.
+    pub(super) fn forget(&self) {
+        if !self.is_kept {
+            *self.rows.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
     }
 }
 

@@ -224,3 +224,22 @@ fn later_statements_read_the_rows_that_a_session_keeps() {
     assert!(!are_equal(first, second), "nothing is kept: {first} {second}");
     assert!(!shown.contains("StepExec"), "{shown}");
 }
+
+/// The step that is kept reads `counted` twice. When its rows are in a file, no row of `counted` is in memory.
+#[test]
+fn a_session_does_not_keep_what_a_kept_step_reads() {
+    let runtime = runtime();
+    let context = context(1 << 30).expect("a session");
+    let kept = KeptSteps::default();
+    kept.keep(&["doubled"]);
+    let numbers = "CREATE TABLE numbers AS SELECT value FROM range(0, 20000)";
+    runtime.block_on(run_in(&context, &kept, numbers)).expect("a table");
+    let sql = "WITH counted AS (SELECT value, count(*) AS n FROM numbers GROUP BY value),
+               doubled AS (SELECT a.value, a.n + b.n AS n FROM counted AS a JOIN counted AS b ON a.value = b.value)
+               SELECT sum(n) FROM doubled";
+    let (batches, shown) = runtime.block_on(run_in(&context, &kept, sql)).expect("an answer");
+    assert_eq!(batches.iter().map(|batch| batch.column(0).as_primitive::<Int64Type>().value(0)).sum::<i64>(), 40_000);
+    assert!(shown.contains("StepExec: doubled"), "{shown}");
+    drop(batches);
+    assert_eq!(context.runtime_env().memory_pool.reserved(), 0);
+}
