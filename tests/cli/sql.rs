@@ -271,6 +271,19 @@ fn ctrl_c_ends_a_statement_and_leaves_no_file() {
     assert!(left.iter().all(|name| !name.to_string_lossy().contains("a.csv")), "{left:?}");
 }
 
+/// The text that is parsed is the typed one, with its doubled quotes.
+#[test]
+fn doubled_quotes_stand_for_quotes() {
+    let folder = sample::ingested("sql_quotes");
+    let check = |statement: &str, expected: &str| {
+        ask(&folder, statement, &["--format", "csv"]).exits_with(0).complains("").prints(expected);
+    };
+    check("SELECT 'it''s' AS \"a\"\"b\"", "\"a\"\"b\"\nit's\n");
+    check("SELECT 'a''||''b' AS x", "x\na'||'b\n");
+    check("SELECT count(*) AS n FROM captures WHERE url_host_tld = 'x'' or ''1''=''1'", "n\n0\n");
+    check("FROM (SELECT 'a''b' AS x) AS t", "x\na'b\n");
+}
+
 #[test]
 fn headings_are_the_typed_expressions_and_from_may_come_first() {
     let folder = sample::ingested("sql_headings");

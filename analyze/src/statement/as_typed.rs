@@ -8,7 +8,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
-use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
+use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
@@ -28,33 +28,51 @@ pub(super) fn settle(mut statement: Statement) -> Statement {
 /// without conditions.
 pub(super) fn with_select(text: &str) -> Cow<'_, str> {
     // If the text cannot be split into tokens, the parser reports it.
-    let Ok(tokens) = Tokenizer::new(&GenericDialect {}, text).tokenize() else { return Cow::Borrowed(text) };
-    let keyword = |token: &Token| match token {
+    let Ok(tokens) = Tokenizer::new(&GenericDialect {}, text).tokenize_with_location() else {
+        return Cow::Borrowed(text);
+    };
+    let mut whole = String::new();
+    let mut copied = 0;
+    for statement in tokens.split_inclusive(|token| token.token == Token::SemiColon) {
+        if let Some(place) = start_of_from(statement).and_then(|start| byte_offset(text, start)) {
+            whole.push_str(&text[copied..place]);
+            whole.push_str("SELECT * ");
+            copied = place;
+        }
+    }
+    if whole.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    whole.push_str(&text[copied..]);
+    Cow::Owned(whole)
+}
+
+/// Where the FROM of a statement is that starts with it and has no SELECT.
+fn start_of_from(statement: &[TokenWithSpan]) -> Option<Location> {
+    let keyword = |token: &TokenWithSpan| match &token.token {
         Token::Word(word) if word.quote_style.is_none() => Some(word.keyword),
         _ => None,
     };
-    let is_from_first = |statement: &[Token]| {
-        let mut depth = 0;
-        let mut words = statement.iter().filter(|token| {
-            match token {
-                Token::LParen => depth += 1,
-                Token::RParen => depth -= 1,
-                _ => {}
-            }
-            depth == 0
-        });
-        let first = words.find(|token| !matches!(token, Token::Whitespace(_)));
-        first.and_then(keyword) == Some(Keyword::FROM) && !words.any(|token| keyword(token) == Some(Keyword::SELECT))
-    };
-    let mut whole = String::new();
-    for statement in tokens.split_inclusive(|token| *token == Token::SemiColon) {
-        if is_from_first(statement) {
-            whole.push_str("SELECT * ");
+    let mut depth = 0;
+    let mut words = statement.iter().filter(|token| {
+        match token.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth -= 1,
+            _ => {}
         }
-        whole.extend(statement.iter().map(Token::to_string));
-    }
-    // Unchanged if possible, so that an error states the typed line and column.
-    if whole.len() == text.len() { Cow::Borrowed(text) } else { Cow::Owned(whole) }
+        depth == 0
+    });
+    let first = words.find(|token| !matches!(token.token, Token::Whitespace(_)))?;
+    let is_meant = keyword(first) == Some(Keyword::FROM) && !words.any(|token| keyword(token) == Some(Keyword::SELECT));
+    is_meant.then_some(first.span.start)
+}
+
+/// The place in bytes of a place in lines and characters, both from 1.
+fn byte_offset(text: &str, place: Location) -> Option<usize> {
+    let [line, column] = [place.line, place.column].map(|number| usize::try_from(number).ok()?.checked_sub(1));
+    let before: usize = text.split_inclusive('\n').take(line?).map(str::len).sum();
+    let (within, _) = text.get(before..)?.char_indices().nth(column?)?;
+    Some(before + within)
 }
 
 /// Adds the `SELECT *` that a query starting with FROM omits.
@@ -112,6 +130,9 @@ mod tests {
         check("FROM captures SELECT url", "SELECT url FROM captures");
         check("FROM b WHERE c IN (SELECT d FROM e);", "SELECT * FROM b WHERE c IN (SELECT d FROM e)");
         check("SELECT a FROM (FROM b)", "SELECT a FROM (SELECT * FROM b)");
+        check("/* é */ FROM a;\n -- 'é\n FROM b", "SELECT * FROM a");
+        check("SELECT 'it''s' || 'a''||''b' AS \"x\"\"y\"", "SELECT 'it''s' || 'a''||''b' AS \"x\"\"y\"");
+        check("FROM a WHERE b = 'x'' or ''1''=''1'", "SELECT * FROM a WHERE b = 'x'' or ''1''=''1'");
         check("SELECT 6 * 7", "SELECT 6 * 7 AS \"6 * 7\"");
         check("SELECT round(a, 2), b, count(*) FROM t", "SELECT round(a, 2) AS \"round(a, 2)\", b, count(*) FROM t");
         check("SELECT 1 UNION ALL SELECT 2", "SELECT 1 AS \"1\" UNION ALL SELECT 2");
