@@ -15,8 +15,6 @@ WITH signal_lines AS (
 line_problems AS (
     SELECT crawl, body_id, signal, problem, effect, line_no, member AS example FROM signals WHERE problem IS NOT NULL
     UNION
-    SELECT crawl, body_id, signal, 'before_group' AS problem, 'invalid' AS effect, line_no, member AS example FROM signals WHERE group_no IS NULL
-    UNION
     SELECT crawl, body_id, signal, 'contradiction' AS problem, 'stands' AS effect, min(line_no) AS line_no, label AS example
     FROM signals
     WHERE effect = 'stands'

@@ -39,6 +39,9 @@ pub fn preferences(parsed: &Parsed<'_>) -> Vec<Preference> {
             None => {}
         }
     }
+    for preference in all.iter_mut().filter(|preference| preference.group.is_none()) {
+        preference.problem.get_or_insert(PreferenceProblem::BeforeGroup);
+    }
     conflict::overrule(parsed, &mut all);
     all
 }

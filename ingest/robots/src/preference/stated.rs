@@ -60,6 +60,8 @@ words! {
         UnknownLabel "unknown_label",
         /// The value is not one of the label's values.
         UnknownValue "unknown_value",
+        /// The line is before the first user-agent line, so it applies to no crawler.
+        BeforeGroup "before_group",
         /// The line has the label again later, and the last one counts.
         Repeated "repeated",
         /// For each crawler of the group, another line that applies to it disallows the same use of the same path.
@@ -86,9 +88,10 @@ impl PreferenceProblem {
     #[must_use]
     pub fn effect(self) -> PreferenceEffect {
         match self {
-            PreferenceProblem::Void | PreferenceProblem::Empty | PreferenceProblem::NoValue => {
-                PreferenceEffect::Invalid
-            }
+            PreferenceProblem::Void
+            | PreferenceProblem::Empty
+            | PreferenceProblem::NoValue
+            | PreferenceProblem::BeforeGroup => PreferenceEffect::Invalid,
             // draft-ietf-aipref-vocab-08 § 6.4, § 6.5: unknown labels are ignored, and other values are not errors.
             PreferenceProblem::UnknownLabel | PreferenceProblem::UnknownValue => PreferenceEffect::NotUnderstood,
             PreferenceProblem::Repeated | PreferenceProblem::Overruled => PreferenceEffect::Overruled,
