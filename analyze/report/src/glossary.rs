@@ -75,6 +75,7 @@ const VALUES: &[(&[&str], &str, &str)] = &[
     (&["purpose"], "user-fetch", "fetch for a user"),
     (&["purpose"], "agent", "act for a user"),
     (&["purpose"], "data-provider", "data provider"),
+    (&["purpose"], "other", "other or unknown"),
     (&["suffix", "stratum"], "none", "no known suffix"),
     (&["level"], "any", "any template"),
     (&["reason"], "ip-address", "IP address"),
