@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum and policy
 -- reads: population
 -- parameter: denominator = decided
--- caveat: rfc9309: every 4xx allows all (section 2.3.1.3). draft-1996, its first draft: 401 and 403 block the site. google: 429 is a server error. ccbot: stays away after 403 and postpones its visit after 429. strict: all of these statuses, and 402, which asks for payment. No policy of an operator that we know mentions 402.
+-- caveat: rfc9309: every 4xx allows all (section 2.3.1.3). original-1996, a draft of 1996: 401 and 403 block the site. google: 429 is a server error. ccbot: stays away after 403 and postpones its visit after 429. strict: all of these statuses, and 402, which asks for payment. No policy of an operator that we know mentions 402.
 -- caveat: All five stay away after 5xx, at least for a time, so sites with 5xx make no difference. A postponed visit counts as a block.
 -- caveat: The status is that of the last answer after redirects. It is what one crawler received.
 WITH sites_by_status AS (
@@ -18,7 +18,7 @@ crawler_policies AS (
     FROM (VALUES
         (1, 'rfc9309', false, false, false, false),
         (2, 'google', false, false, false, true),
-        (3, 'draft-1996', true, false, true, false),
+        (3, 'original-1996', true, false, true, false),
         (4, 'ccbot', false, false, true, true),
         (5, 'strict', true, true, true, true)
     ) AS l (place, policy, closed_by_401, closed_by_402, closed_by_403, closed_by_429)
