@@ -17,8 +17,8 @@ pub(crate) struct SessionArguments {
     /// The folder of tables that ingest wrote, or its URL.
     #[arg(long, short, global = true, value_name = "DIR", default_value = "tables")]
     tables: PathBuf,
-    /// Use a file as a table: .csv, .tsv, .json, .ndjson or .parquet. Questions use tables named ranks, weights and
-    /// categories. May be given several times.
+    /// Use a file as a table: .csv, .tsv, .txt, .json, .ndjson, .jsonl or .parquet. Questions use tables named ranks,
+    /// weights and categories. May be given several times.
     #[arg(long, global = true, value_name = "NAME=FILE")]
     table: Vec<OwnTable>,
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.

@@ -108,20 +108,31 @@ pub(crate) enum OwnFormat {
     Parquet,
 }
 
+/// The endings of the names of files. A file in JSON has an object on each line.
+const OWN_ENDINGS: [(&str, OwnFormat); 7] = [
+    ("csv", OwnFormat::Csv),
+    ("tsv", OwnFormat::Tsv),
+    ("txt", OwnFormat::Tsv),
+    ("json", OwnFormat::Json),
+    ("ndjson", OwnFormat::Json),
+    ("jsonl", OwnFormat::Json),
+    ("parquet", OwnFormat::Parquet),
+];
+
+/// The endings as texts list them: `.a, .b or .c`.
+fn own_endings() -> String {
+    let dotted = OWN_ENDINGS.map(|(ending, _)| format!(".{ending}"));
+    let [others @ .., last] = &dotted;
+    format!("{} or {last}", others.join(", "))
+}
+
 impl OwnFormat {
     pub(crate) fn from_ending(path: &Path) -> Result<Self, Failure> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-        match ending.as_deref() {
-            Some("csv") => Ok(OwnFormat::Csv),
-            Some("tsv" | "txt") => Ok(OwnFormat::Tsv),
-            Some("json" | "ndjson" | "jsonl") => Ok(OwnFormat::Json),
-            Some("parquet") => Ok(OwnFormat::Parquet),
-            _ => Err(Failure::new(
-                "table cannot be read",
-                path,
-                "its name must end in .csv, .tsv, .json, .ndjson or .parquet",
-            )),
-        }
+        let known = OWN_ENDINGS.iter().find(|(known, _)| ending.as_deref() == Some(known));
+        known.map(|(_, format)| *format).ok_or_else(|| {
+            Failure::new("table cannot be read", path, format_args!("its name must end in {}", own_endings()))
+        })
     }
 }
 
@@ -227,5 +238,18 @@ impl FixedColumns {
         let plan =
             frame.aggregate(vec![host], vec![value])?.select(vec![ident("host"), typed])?.into_unoptimized_plan();
         Ok(Arc::new(ViewTable::new(plan, None)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_list_the_endings() {
+        for path in ["docs/asking.md", "src/arguments/report.rs", "src/arguments/session.rs"] {
+            let text = std::fs::read_to_string(committed::path(path)).unwrap();
+            assert!(text.contains(&own_endings()), "{path}: {}", own_endings());
+        }
     }
 }

@@ -45,13 +45,24 @@ fn no_question_chooses_a_group() {
     }
 }
 
+#[test]
+fn texts_state_the_number_of_questions() {
+    let questions = all(QueryKind::Question).unwrap().len();
+    for (path, text) in [
+        ("README.md", format!("[{questions} named questions]")),
+        ("CHANGELOG.md", format!("answers {questions} [questions]")),
+    ] {
+        let written = std::fs::read_to_string(committed::path(path)).unwrap();
+        assert!(written.contains(&text), "{path} has no text {text}");
+    }
+}
+
 /// The question has a row for each policy of crawlers. The rows of dialects agree with the crate `robots`.
 #[test]
 fn policies_of_crawlers_are_those_of_their_dialects() {
     let question = find(QueryKind::Question, "rfc_vs_crawler_policy").unwrap().unwrap();
-    for (place, policy, dialect) in
-        [(1, "rfc9309", Dialect::Rfc9309), (2, "google", Dialect::Google), (3, "draft-1996", Dialect::Original1996)]
-    {
+    for (place, dialect) in [(1, Dialect::Rfc9309), (2, Dialect::Google), (3, Dialect::Original1996)] {
+        let policy = dialect.name();
         let closed =
             [401, 402, 403, 429].map(|status| SiteAccess::from_status(Some(status), dialect) == SiteAccess::None);
         let [by_401, by_402, by_403, by_429] = closed;
