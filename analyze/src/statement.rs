@@ -171,10 +171,9 @@ impl ParsedQuery {
                     _ => vec![one],
                 };
                 *list = std::mem::take(list).into_iter().flat_map(listed).collect();
-            } else if let Some((texts, name)) = compared_texts(expression).and_then(|name| match values.get(name) {
-                Some(ParameterValue::Texts(texts)) => Some((texts, name.to_owned())),
-                _ => None,
-            }) {
+            } else if let Some(name) = compared_parameter(expression)
+                && let Some(ParameterValue::Texts(texts)) = values.get(&name)
+            {
                 *expression = holds_for_any(expression, &name, texts);
             }
         });
@@ -323,13 +322,13 @@ fn text(value: impl Into<String>) -> Expr {
 }
 
 /// The parameter of a comparison such as `strpos(path, $directories) > 0`.
-fn compared_texts(expression: &Expr) -> Option<&str> {
+fn compared_parameter(expression: &Expr) -> Option<String> {
     let Expr::BinaryOp { left, .. } = expression else { return None };
     let Expr::Function(ast::Function { args: ast::FunctionArguments::List(arguments), .. }) = &**left else {
         return None;
     };
     arguments.args.iter().find_map(|argument| match argument {
-        ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) => parameter(expr),
+        ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(expr)) => parameter(expr).map(str::to_owned),
         _ => None,
     })
 }

@@ -6,29 +6,45 @@ use robots::limits;
 use std::fs;
 use std::path::Path;
 
-#[test]
-fn texts_state_the_limit_of_a_file() {
-    let bytes = limits::FIVE_HUNDRED_KIB;
-    let is_stated = |line: &str| ["512,000", "512000", "500 KiB"].iter().any(|text| line.contains(text));
-    let stated = stating(&is_stated);
-    assert!(!stated.is_empty(), "no text states it");
-    assert!(bytes == 512_000, "the limit is {bytes} bytes now; change these texts:\n{}", stated.join("\n"));
-}
+/// A limit, the number that texts give it, and how they write that number.
+type Stated = (&'static str, f64, f64, &'static [&'static str]);
+
+const STATED: &[Stated] = &[
+    ("the limit of a file", limits::FIVE_HUNDRED_KIB as f64, 512_000.0, &["512,000", "512000", "512_000", "500 KiB"]),
+    ("the hard cap", limits::HARD_CAP_BYTES as f64, 16_777_216.0, &["16 MiB"]),
+    ("redirects", limits::REDIRECTS as f64, 5.0, &["five redirects", "at most five", "follows five", "over five"]),
+    ("bytes of a path", limits::PATH_BYTES as f64, 1_024.0, &["1,024 bytes", "SELECT 1024"]),
+    ("rules", limits::RULES as f64, 2_048.0, &["2,048 rules", "2,049 rules"]),
+    ("bytes of a line", limits::LINE_BYTES as f64, 2_083.0, &["2,083", "2083", "2,084 bytes"]),
+    ("bytes of a line that Google reads", limits::LINE_BYTES_GOOGLE as f64, 16_663.0, &["16,663", "16663", "16,664"]),
+    ("a crawl delay", limits::CRAWL_DELAY_S, 300.0, &["300 seconds"]),
+];
 
 #[test]
-fn texts_state_the_limit_of_redirects() {
-    let is_stated =
-        |line: &str| ["five redirects", "at most five", "follows five"].iter().any(|text| line.contains(text));
-    let stated = stating(&is_stated);
-    assert!(!stated.is_empty(), "no text states it");
-    let redirects = limits::REDIRECTS;
-    assert!(redirects == 5, "{redirects} redirects are followed now; change these texts:\n{}", stated.join("\n"));
+fn texts_state_the_limits() {
+    for (limit, now, stated, texts) in STATED {
+        let lines = stating(&|line| texts.iter().any(|text| line.contains(text)));
+        assert!(lines.len() > 1, "no text states {limit}");
+        assert!(now == stated, "{limit}: {now} now; change these texts:\n{}", lines.join("\n"));
+    }
 }
 
 /// The lines of texts and code that state a limit, each with its place.
 fn stating(is_stated: &dyn Fn(&str) -> bool) -> Vec<String> {
     let mut found = Vec::new();
-    for top in ["README.md", "analyze", "datasets/agents.md", "ingest", "queries", "src"] {
+    let tops = [
+        "CHANGELOG.md",
+        "README.md",
+        "analyze",
+        "benches",
+        "datasets/agents.md",
+        "docs",
+        "ingest",
+        "notebooks",
+        "queries",
+        "src",
+    ];
+    for top in tops {
         read(Path::new(top), is_stated, &mut found);
     }
     found
@@ -43,7 +59,7 @@ fn read(path: &Path, is_stated: &dyn Fn(&str) -> bool, found: &mut Vec<String>) 
     }
     // Tests have their own numbers.
     let is_test = path.components().any(|part| part.as_os_str() == "tests");
-    let is_text = path.extension().is_some_and(|end| ["rs", "sql", "md"].iter().any(|known| end == *known));
+    let is_text = path.extension().is_some_and(|end| ["rs", "sql", "md", "py"].iter().any(|known| end == *known));
     if is_text && !is_test {
         let text = fs::read_to_string(whole).unwrap();
         let lines = text.lines().zip(1..).filter(|(line, _)| is_stated(line));

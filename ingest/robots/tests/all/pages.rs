@@ -14,6 +14,13 @@ use robots::{Code, Dialect};
 const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p robots --test all pages";
 
 #[test]
+fn the_readme_states_the_number_of_codes() {
+    let text = format!("finds {} kinds of violations", Code::ALL.len());
+    let readme = std::fs::read_to_string(committed::path("README.md")).unwrap();
+    assert!(readme.contains(&text), "README.md has no text {text}");
+}
+
+#[test]
 fn the_page_of_violations() {
     committed::check("docs/violations.md", &violations::page(), BLESS);
 }
