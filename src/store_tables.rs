@@ -140,7 +140,7 @@ fn mirror(stores: Stores, url: &ObjectUrl, root: &Path, access: TableAccess) -> 
     let needed = if access == TableAccess::Missing { folder.records() } else { needed };
     if !may_be_new && !listed.iter().any(|object| object.path.starts_with(&needed)) {
         let cause = match has_tables {
-            false => "it has none of the folders of tables; name one that robocensus ingest wrote",
+            false => analyze::NO_TABLES,
             true => "it has tables but no _robocensus/ledger, which verifies them; copy that folder, too",
         };
         return Err(Failure::new("folder has no tables", &place, cause));

@@ -41,7 +41,7 @@ pub use catalog::dimension::user_tables;
 pub use catalog::own::is_plain_name;
 pub use engine::failure::is_of_memory;
 pub use engine::options::{Joins, OwnTable, Permission, SessionOptions};
-pub use engine::session::Session;
+pub use engine::session::{NO_TABLES, Session};
 pub use engine::spill::{SpillFolder, remove_spilled};
 pub use engine::threads::{runtime, with_large_stack};
 pub use events::{Event, events};

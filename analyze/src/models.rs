@@ -18,7 +18,7 @@ pub use watch::ModelProgress;
 
 use crate::crawls;
 use crate::engine::options::SessionOptions;
-use crate::engine::session::Session;
+use crate::engine::session::{Session, require_tables};
 use crate::freshness::Recipe;
 use crate::portable;
 use crate::queries::Query;
@@ -85,6 +85,8 @@ pub async fn make(
 ) -> Result<bool, Failure> {
     let folder = Folder::at(root);
     fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
+    // The lock would be written into any other folder.
+    require_tables(&folder)?;
     let folder = folder.of_crawl(options.session.crawl.as_deref());
     let _lock = Lock::take(&folder)?;
     folder::begin_work(&folder)?;

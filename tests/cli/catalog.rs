@@ -132,7 +132,7 @@ fn invalid_catalog_requests_are_reported() {
     check(&["tables"], "required arguments were not provided");
     check(&["tables", "--for", "oracle"], "invalid value 'oracle'");
     check(&["missing", "--for", "trino"], "folder cannot be read: missing: no such file");
-    check(&["empty", "--for", "trino"], "there is nothing to catalog: empty: the ledger has no part");
+    check(&["empty", "--for", "trino"], "folder has no tables: empty: it has none of the folders of tables");
     check(&["tables", "--for", "athena"], "Athena reads nothing else; give --location s3://BUCKET/PREFIX");
     check(&["tables", "--for", "trino", "--location", "there"], "a location is a URL");
     check(&["tables", "--for", "spark", "--database", "a`b"], "a database name starts with a letter");

@@ -87,3 +87,13 @@ fn the_option_capture_chooses_the_capture() {
     let first = folder.run(&["sql", "--tables", sample::OUT, "--format", "csv", CHOSEN]);
     assert_ne!(latest.stdout, first.stdout, "the sample has a site with two captures");
 }
+
+/// The name of another folder may be a typing error, so nothing is written there.
+#[test]
+fn a_folder_without_tables_is_refused_and_stays_as_it_is() {
+    let folder = crate::run::TestFolder::new("models_elsewhere").with("notes.txt", "mine");
+    let expected =
+        "folder has no tables: .: it has none of the folders of tables; name one that robocensus ingest wrote\n";
+    folder.run(&["models", "."]).exits_with(2).prints("").complains(expected);
+    assert_eq!(sample::files(folder.path()).len(), 1);
+}

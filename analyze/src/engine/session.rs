@@ -74,10 +74,7 @@ impl Session {
             Failure::new("folder for temporary files cannot be read", &options.spill, cause)
         })?;
         let folder = Folder::at(root).of_crawl(options.crawl.as_deref());
-        if !has_tables(&folder) {
-            let cause = "it has none of the folders of tables; name one that robocensus ingest wrote";
-            return Err(Failure::new("folder has no tables", root, cause));
-        }
+        require_tables(&folder)?;
         let spill = SpillFolder::in_folder(&options.spill)?;
         let context = context(options, &spill).map_err(|error| refused("session cannot be started", root, &error))?;
         let schema = Arc::new(FolderSchema::new(&folder, &context, options)?);
@@ -173,10 +170,16 @@ impl Session {
     }
 }
 
-/// Whether a folder has tables, or records of a run of `ingest`.
-fn has_tables(folder: &Folder) -> bool {
-    let tables = tables::tables().into_iter().map(|table| folder.root().join(table.name));
-    folder.records().is_dir() || tables.into_iter().any(|table| table.is_dir())
+/// Why a folder is no folder of tables.
+pub const NO_TABLES: &str = "it has none of the folders of tables; name one that robocensus ingest wrote";
+
+/// Fails for a folder without tables and without records of a run of `ingest`.
+pub(crate) fn require_tables(folder: &Folder) -> Result<(), Failure> {
+    let mut tables = tables::tables().into_iter().map(|table| folder.root().join(table.name));
+    if folder.records().is_dir() || tables.any(|table| table.is_dir()) {
+        return Ok(());
+    }
+    Err(Failure::new("folder has no tables", folder.root(), NO_TABLES))
 }
 
 fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionContext, DataFusionError> {

@@ -17,6 +17,7 @@ mod trino;
 pub use croissant::AboutDataset;
 
 use crate::engine::options::SessionOptions;
+use crate::engine::session::require_tables;
 use cataloged::read_tables;
 use folder::{Failure, Folder, mounts};
 use serde_json::Value;
@@ -59,6 +60,7 @@ pub fn catalog(
 ) -> Result<Catalog, Failure> {
     let folder = Folder::at(root);
     fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
+    require_tables(&folder)?;
     let tables = read_tables(&folder)?;
     if tables.is_empty() {
         let cause = "the ledger has no part; robocensus ingest writes them";
