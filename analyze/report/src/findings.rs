@@ -172,8 +172,8 @@ const RULES: &[FindingRule] = &[
     FindingRule {
         figure: "signal_adoption",
         row: Is("signal", "any signal"),
-        words: &[Share("share"), Text(" state a preference about the use of their content.")],
-        zero: Zero::Sentence("no site states a preference about the use of its content"),
+        words: &[Share("share"), Text(" have a line on the use of their content, such as Content-Signal.")],
+        zero: Zero::Sentence("no site has a line on the use of its content"),
         new_agent: false,
     },
     FindingRule {

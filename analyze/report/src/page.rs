@@ -207,7 +207,14 @@ pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(&'static str, Stri
                 is("crawl", &asked.crawl) && is(column, value)
             };
             let row = answer.rows.iter().find(of_crawl)?;
-            Some((name, formatting::format_column(answer, row, number)?))
+            let find = |column: &str| row.get(answer.column_index(column)?)?.number();
+            Some(match (find(number)?, find(shown.figure.counted.0)) {
+                // Without "of", since the count has it.
+                (share, Some(all)) if all < formatting::LEAST_COUNTED => {
+                    (name.trim_start_matches("of "), formatting::format_count_of(share, all))
+                }
+                _ => (name, formatting::format_column(answer, row, number)?),
+            })
         }));
     }
     keys
