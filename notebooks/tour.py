@@ -156,7 +156,7 @@ if not index:
 engine.sql(f"CREATE VIEW cc_index AS SELECT * FROM read_parquet('{index}')")
 found = engine.sql(
     """
-    SELECT b.kind, coalesce(i.content_mime_detected, 'not told') AS detected, count(*) AS captures
+    SELECT b.kind, coalesce(i.content_mime_detected, 'unknown') AS detected, count(*) AS captures
     FROM captures c JOIN cc_index i USING (warc_filename, warc_record_offset) JOIN bodies b USING (crawl, body_id)
     GROUP BY ALL ORDER BY captures DESC, kind, detected
     """

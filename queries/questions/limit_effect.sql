@@ -7,7 +7,7 @@
 -- parameter: top count = 20, agents: how many agents per crawl and stratum
 -- parameter: denominator = answered
 -- caveat: By RFC 9309 section 2.5 crawlers read at least 500 KiB, 512,000 bytes. All tables judge by the whole file. This question also judges by the rules that end within 512,000 bytes, and by the user-agent lines before the first rule that does not. A user-agent line that the limit cuts is kept.
--- caveat: sites_losing_rules have rules beyond the limit that apply to the agent. On sites_root_opened / becomes allowed, on sites_root_closed blocked. sites_all_opened disallow a path, but none within the limit. On sites_changed the verdict on / changes, or whether the agent is allowed, partly blocked or blocked. Sites where only the verdict on other paths changes are not counted.
+-- caveat: sites_losing_rules have rules beyond the limit that apply to the agent. With the limit, sites_root_opened allow the path / and sites_root_closed disallow it, unlike without. sites_all_opened disallow a path, but none within the limit. sites_changed are those where the verdict on / changes, or whether the agent is allowed, partly blocked or blocked. Sites where only the verdict on other paths changes are not counted.
 -- caveat: Archives cut long bodies; those of Common Crawl did so at 1 MiB for many years. Rules beyond the cut are not known.
 WITH long_bodies AS (
     SELECT crawl, body_id FROM bodies WHERE rules_beyond_500_kib > 0

@@ -27,12 +27,13 @@ stacked_bodies AS (
 first_rules AS (
     SELECT crawl, body_id, min(line_no) AS line_no FROM rules GROUP BY crawl, body_id
 ),
--- The latch line of a body: after it, a user-agent line replaces those before it.
+-- The latch line of a body: after it, a user-agent line replaces those before it. Readings have numbers here, which take
+-- less memory than their names: 1 is consent-in-crisis, 2 is robotstxt-experiments.
 latches AS (
-    SELECT 'robotstxt-experiments' AS reading, crawl, body_id, line_no AS latch_line
+    SELECT 2 AS reading, crawl, body_id, line_no AS latch_line
     FROM first_rules
     UNION ALL
-    SELECT 'consent-in-crisis' AS reading, crawl, body_id, min(line_no) AS latch_line
+    SELECT 1 AS reading, crawl, body_id, min(line_no) AS latch_line
     FROM (
         SELECT crawl, body_id, line_no FROM first_rules
         UNION ALL
@@ -103,7 +104,7 @@ misread_verdicts AS (
         b.is_blocked,
         CASE
             WHEN b.keeps = 1 THEN b.is_kept_blocked
-            WHEN b.reading = 'consent-in-crisis' THEN false
+            WHEN b.reading = 1 THEN false
             ELSE coalesce(s.is_misread_blocked, false)
         END AS is_misread_blocked
     FROM body_agents AS b
@@ -166,7 +167,7 @@ named_totals AS (
 ),
 agent_changes AS (
     SELECT
-        n.reading,
+        CASE n.reading WHEN 1 THEN 'consent-in-crisis' ELSE 'robotstxt-experiments' END AS reading,
         n.crawl,
         n.stratum,
         n.token AS agent,

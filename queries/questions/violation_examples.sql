@@ -7,7 +7,7 @@
 -- parameter: tiers some of A B C = A,B,C, tiers: which tiers; B are records that the standard permits
 -- parameter: top count = 30, codes: how many codes per crawl, those with the most sites first
 -- caveat: example is the start of the first violating text, as written, in the first file that has the violation, in the order of body_id.
--- caveat: line is the whole line. It is as written, and line_is is written, if the tables have the text of the file (ingest --keep-text). Otherwise it is rebuilt from the key and value as understood: a misspelt key is corrected, and a comment is missing. It is empty for a violation of the whole file, and for a line that was not understood, which is in example. host is the alphabetically first host with the file.
+-- caveat: line is the whole line. If the tables have the text of the file (ingest --keep-text), line_is is written, and the line is as in the file. Otherwise line_is is rebuilt, and the line is made from the key and value as understood: a misspelt key is corrected, and a comment is missing. It is empty for a violation of the whole file, and for a line that was not understood, which is in example. host is the alphabetically first host with the file.
 WITH body_violations AS (
     -- A violation of a whole file has no line.
     SELECT v.crawl, c.stratum, v.tier, v.code, v.body_id, c.weight AS sites, min(coalesce(v.line_no, 0)) AS line_no
