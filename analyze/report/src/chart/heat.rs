@@ -46,7 +46,13 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
     let top = 48 + key_height;
     let height = top + i32::try_from(rows.len()).unwrap_or_default() * row_height + 4;
     let sheet = Sheet::draw(all, height, |pen| {
-        let unit = if grid.measure == Measure::Share { ", in percent" } else { "" };
+        let counts = (0..rows.len()).filter(|&row| grid.small(row).is_some()).count();
+        let unit = match counts {
+            _ if grid.measure != Measure::Share => "",
+            0 => ", in percent",
+            _ if counts == rows.len() => ", in sites",
+            _ => ", in percent (grey: in sites)",
+        };
         pen.legend(&key, all, |_, _, _| Ok(()))?;
         pen.heading(&format!("{axis}{unit}"), (0, key_height + 8), all)?;
         for (place, series) in (0..).zip(&grid.series) {
