@@ -70,7 +70,8 @@ SELECT
     CAST(sites AS double) / nullif(sites_counted, 0) AS share,
     CAST(sites_star AS double) / nullif(sites_counted, 0) AS share_star,
     CAST(sites AS double) / nullif(sites_star, 0) AS ratio,
-    log2(CAST(nullif(sites, 0) AS double) / nullif(sites_star, 0)) AS log_ratio,
+    -- Rounded, since the last digit of a logarithm differs between engines.
+    round(log2(CAST(nullif(sites, 0) AS double) / nullif(sites_star, 0)), 12) AS log_ratio,
     sites_favouring,
     sites_penalising
 FROM ranked_agents
