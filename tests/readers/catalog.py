@@ -389,4 +389,9 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    code = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # The libraries of five engines run in this process. At its end their threads sometimes abort it: "terminate called
+    # without an active exception".
+    os._exit(code)
