@@ -6,6 +6,8 @@ mod agents;
 mod archives;
 mod bit_rot;
 mod browser;
+#[cfg(target_os = "linux")]
+mod bucket_servers;
 mod captions;
 mod catalog;
 mod check;
@@ -45,8 +47,6 @@ mod lint;
 #[cfg(target_os = "linux")]
 mod memory;
 mod models;
-#[cfg(target_os = "linux")]
-mod moto;
 mod mutated_statements;
 mod mutations;
 mod ndjson;
