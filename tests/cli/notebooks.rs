@@ -1,8 +1,10 @@
 //! Each notebook runs over the tables of the sample and draws the figures that its lines `# figure: NAME: …` declare.
-//! `ROBOCENSUS_PYTHON` must name a Python with the packages of `notebooks/requirements.txt`.
+//! `ROBOCENSUS_PYTHON` must name a Python with the packages of `notebooks/requirements.txt`. Without `ROBOCENSUS_FULL=1`,
+//! only the tour runs, which reads the tables with DuckDB and Polars.
 
 #![expect(clippy::expect_used, clippy::print_stderr, reason = "called by tests, which fail by them")]
 
+use crate::full::is_full;
 use crate::questions::modelled;
 use crate::run::TestFolder;
 use std::ffi::OsString;
@@ -17,12 +19,16 @@ fn tour() {
 
 #[test]
 fn common_crawl_poster() {
-    check("common_crawl_poster");
+    if is_full() {
+        check("common_crawl_poster");
+    }
 }
 
 #[test]
 fn over_time() {
-    check("over_time");
+    if is_full() {
+        check("over_time");
+    }
 }
 
 #[test]
