@@ -15,8 +15,8 @@ mod captures;
 mod keys;
 mod redirects;
 
-use super::ParquetFiles;
 use super::capture_preference::CapturePreference;
+use super::parquet_files::ParquetFiles;
 use super::watch::{Halt, Watch};
 use bodies::Bodies;
 use capture::{CountedCapture, SiteCapture};

@@ -1,7 +1,7 @@
 //! The facts of bodies that decide the outcome and the policy class of a site.
 
 use super::keys::{AddressHash, HashKeys};
-use crate::models::ParquetFiles;
+use crate::models::parquet_files::ParquetFiles;
 use crate::models::watch::{Halt, Watch};
 use datafusion::arrow::array::{BooleanArray, Int32Array, Int64Array, StringArray};
 use robots::SiteOutcome;

@@ -1,7 +1,6 @@
 //! Reads captures of http and https URLs.
 
-use crate::models::ParquetFiles;
-use crate::models::parquet_files::value;
+use crate::models::parquet_files::{ParquetFiles, value};
 use crate::models::watch::{Halt, Watch};
 use datafusion::arrow::array::{Int32Array, Int64Array, StringArray, TimestampMillisecondArray};
 use folder::Failure;
