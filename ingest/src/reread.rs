@@ -215,7 +215,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         self.comparison.records += 1;
         match self.alignment {
             Alignment::Aligned => {}
-            Alignment::Lost => return self.unreadable(ours, place, Obstacle::BehindUnreadable),
+            Alignment::Lost => return self.unreadable(ours, place, Obstacle::AfterUnreadable),
             Alignment::NotInflated => {
                 self.comparison.differing += 1;
                 return (self.each)(Reread::First(ours, place, None));
@@ -294,7 +294,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
             return Ok(());
         }
         match cause {
-            Cause::TooLarge | Cause::EntryCompressed | Cause::EntryDiffers | Cause::NothingHeld => {
+            Cause::TooLarge | Cause::EntryCompressed | Cause::EntryDiffers | Cause::ArchiveEmpty => {
                 self.comparison.uncompared.add(damage);
                 return Ok(());
             }

@@ -108,7 +108,7 @@ fn the_sample_agrees_with_its_archives() {
     let expected = "\
 second reader: 241 records agree in 12 archives, 7 unreadable: \
 1 block-short (first: DAMAGE at offset 2905), \
-1 end-odd (first: DAMAGE at offset 3157), \
+1 end-differs (first: DAMAGE at offset 3157), \
 1 folded-line (first: DAMAGE at offset 1258), \
 1 length-invalid (first: DAMAGE at offset 2650), \
 1 length-missing (first: DAMAGE at offset 2408), \

@@ -34,7 +34,7 @@ pub(crate) struct Hold {
 
 /// The message of a run about an empty archive.
 pub(crate) fn empty_archive_message(archive: &str) -> String {
-    format!("input is damaged: {archive} at offset 0: nothing-held\n")
+    format!("input is damaged: {archive} at offset 0: archive-empty\n")
 }
 
 /// Writes an empty archive, for runs that are not held.

@@ -1,7 +1,7 @@
 //! The sample: small archives, built from sources that a person can read. Each record has one purpose.
 //!
 //! A source is a TOML file that describes one archive, record by record; [`SampleSource`] is its format. Sources
-//! describe odd and damaged archives on purpose, so nothing here corrects them.
+//! describe irregular and damaged archives on purpose, so nothing here corrects them.
 
 mod archive;
 mod built;

@@ -123,7 +123,7 @@ fn all_that_the_readers_name_occurs() {
         ("entry-compressed", "likewise"),
         ("entry-differs", "likewise"),
         ("entry-doubtful", "likewise"),
-        ("nothing-held", "an archive that is empty is one more input everywhere; ingest/tests/all/damage.rs has it"),
+        ("archive-empty", "an archive that is empty is one more input everywhere; ingest/tests/all/damage.rs has it"),
         ("block-doubtful", "a record with two in it; ingest/tests/all/damage.rs has it"),
         ("host-is-suffix", "no name that is set aside is a public suffix"),
         (

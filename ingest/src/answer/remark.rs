@@ -11,7 +11,7 @@ catalogue! {
         "the status line has no three-digit status",
     StatusOutOfRange "status-out-of-range"
         "the status is below 100 or above 599",
-    StatusLineOdd "status-line-odd"
+    StatusLineNonstandard "status-line-nonstandard"
         "the status line departs from the standard but is understood: lower case, no version, other blanks, ICY",
     HeadPreceded "head-preceded"
         "empty lines stand before the status line",

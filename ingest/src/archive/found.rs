@@ -50,7 +50,7 @@ catalogue! {
             "a member is not damaged but contains no record",
         CompressedTwice "compressed-twice"
             "a member is not damaged but contains members instead of records; they are not read",
-        NothingHeld "nothing-held"
+        ArchiveEmpty "archive-empty"
             "the archive or every member in it is empty",
         EntryCompressed "entry-compressed"
             "an archive in a WACZ is compressed by ZIP; it is not read",
@@ -65,7 +65,7 @@ catalogue! {
 impl Cause {
     /// Whether such damage takes no bytes: they are counted as good, or by what was read there.
     pub(crate) fn has_no_bytes(self) -> bool {
-        matches!(self, Cause::NothingHeld | Cause::EntryDiffers)
+        matches!(self, Cause::ArchiveEmpty | Cause::EntryDiffers)
     }
 }
 

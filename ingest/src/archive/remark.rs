@@ -22,7 +22,7 @@ catalogue! {
              wrong, so its body is not read",
         Preceded "preceded"
             "other bytes stand before the record",
-        BehindDamage "behind-damage"
+        AfterDamage "after-damage"
             "its member follows a damaged one, and the members from there on end before the archive does: it may be \
              part of the content of the damaged member",
         EntryDoubtful "entry-doubtful"

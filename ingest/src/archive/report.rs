@@ -27,7 +27,7 @@ impl<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>> WalkReport<E> {
     /// Passes on a record of an undamaged member, or of a file without members.
     pub(super) fn record(&mut self, mut record: Record<'_>, mut place: Place) -> ControlFlow<()> {
         self.account.records += 1;
-        record.remarks.add_if(place.offset < self.doubted, RecordRemark::BehindDamage);
+        record.remarks.add_if(place.offset < self.doubted, RecordRemark::AfterDamage);
         record.remarks.add_if(self.differs, RecordRemark::EntryDoubtful);
         place.offset += self.base;
         (self.each)(RecordOrDamage::Record(record, place))

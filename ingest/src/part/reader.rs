@@ -208,7 +208,7 @@ impl<'p, 'j> PartReader<'p, 'j> {
             }
             (None, Ok(account)) => {
                 if is_empty(&account) {
-                    tally.damaged.add(Cause::NothingHeld, 0);
+                    tally.damaged.add(Cause::ArchiveEmpty, 0);
                 }
                 Ok((tally, InputEnd { account, digest: Some(source.digest()), object, error: None }))
             }

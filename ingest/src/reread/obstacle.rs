@@ -33,7 +33,7 @@ catalogue! {
             "blanks follow the `Content-Length`, or a form feed stands before it",
         BlockShort "block-short"
             "the block is shorter than its `Content-Length`",
-        EndOdd "end-odd"
+        EndDiffers "end-differs"
             "what follows the block is not CR LF CR LF",
         Panicked "panicked"
             "it panicked for an unknown reason",
@@ -41,7 +41,7 @@ catalogue! {
             "the record is in a member of more than 64 MiB, inflated, which it would need as a whole",
         OtherForm "other-form"
             "the archive is neither WARC in gzip members nor uncompressed WARC",
-        BehindUnreadable "behind-unreadable"
+        AfterUnreadable "after-unreadable"
             "the record follows one in the same member that it did not read to its end",
     }
 }
@@ -61,7 +61,7 @@ impl Obstacle {
             Obstacle::LengthMissing | Obstacle::LengthInvalid | Obstacle::LengthBlank | Obstacle::BlockShort => {
                 matches!(field, ComparedField::Record | ComparedField::BlockLength)
             }
-            Obstacle::EndOdd => field == ComparedField::Record,
+            Obstacle::EndDiffers => field == ComparedField::Record,
             Obstacle::Preceded
             | Obstacle::VersionInvalid
             | Obstacle::LfOnly
@@ -69,7 +69,7 @@ impl Obstacle {
             | Obstacle::Panicked
             | Obstacle::MemberTooLarge
             | Obstacle::OtherForm
-            | Obstacle::BehindUnreadable => true,
+            | Obstacle::AfterUnreadable => true,
         }
     }
 }
@@ -131,7 +131,7 @@ pub(super) fn find_obstacles(bytes: &[u8], record: &Record<'_>) -> Obstacles {
         found.add_if(record.remarks.has(remark), obstacle);
     }
     let after = rest.get(record.block.len()..).unwrap_or_default();
-    found.add_if(!after.starts_with(b"\r\n\r\n"), Obstacle::EndOdd);
+    found.add_if(!after.starts_with(b"\r\n\r\n"), Obstacle::EndDiffers);
     found
 }
 

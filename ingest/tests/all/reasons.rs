@@ -4,9 +4,12 @@ mod page;
 
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
+use ingest::archive::{Cause, MOST_BYTES};
+use ingest::capture::Skip;
 use ingest::inputs::{InputNaming, expand};
 use ingest::plan::PlanOptions;
 use ingest::progress::Progress;
+use ingest::reread::Obstacle;
 use ingest::run::{RunOptions, run};
 use page::{KINDS, page};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -61,6 +64,15 @@ fn every_reason_in_the_sample_is_on_the_page() {
     for (kind, catalogue) in catalogues {
         let is_counted = |reason: &str| counted.contains(&(kind.to_owned(), reason.to_owned()));
         assert!((catalogue.reasons)().iter().any(|(reason, _)| is_counted(reason)), "none {} is counted", catalogue.of);
+    }
+}
+
+/// Sentences are literals, so the number cannot come from the constant.
+#[test]
+fn sentences_state_the_longest_record() {
+    let stated = format!("{} MiB", MOST_BYTES >> 20);
+    for sentence in [Skip::RecordTooLarge.text(), Cause::TooLarge.text(), Obstacle::MemberTooLarge.text()] {
+        assert!(sentence.contains(&stated), "{stated}: {sentence}");
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) fn read<'a>(block: &'a [u8], remarks: &mut AnswerRemarks) -> Option<(
     let is_plain =
         protocol == b"HTTP" && version_bytes > 1 && blanks == b" " && matches!(reason, [] | [b' ' | b'\r', ..]);
     if !is_plain {
-        remarks.add(AnswerRemark::StatusLineOdd);
+        remarks.add(AnswerRemark::StatusLineNonstandard);
     }
     Some((Some(status), word, after))
 }
@@ -130,7 +130,7 @@ mod tests {
             "HTTP/1.1 404. x",
             "HTTP/1.1 404, x",
         ] {
-            check(line, Some(404), &[AnswerRemark::StatusLineOdd]);
+            check(line, Some(404), &[AnswerRemark::StatusLineNonstandard]);
         }
     }
 

@@ -221,7 +221,7 @@ fn a_member_found_within_a_damaged_one_is_marked() {
     let at = outer.len() - 5;
     outer[at] ^= 1;
     let last = gzip(&record("last"));
-    let expected = ["inner {\"behind-damage\"}", "inner two {\"behind-damage\"}", "last {}"];
+    let expected = ["inner {\"after-damage\"}", "inner two {\"after-damage\"}", "last {}"];
     assert_eq!(remarks(&[&outer[..], &last].concat()), expected);
     // Members that follow a damaged one up to the end of the file are members of the archive.
     let mut damaged = gzip(&record("damaged"));

@@ -8,7 +8,7 @@ use ingest::reread::{Reread, compare};
 use std::collections::BTreeMap;
 use std::fs::File;
 
-/// Bodies are stored decoded, so nothing needs decoding. Odd facts are counted again in the simplest way: one crawl has
+/// Bodies are stored decoded, so nothing needs decoding. Remarks are counted again in the simplest way: one crawl has
 /// an extra line end, heads in the crawl of 2017 say chunked although the bodies are not, and some header lines are
 /// invalid or folded. Some bodies are gzip as their servers stored them, also in the manifests.
 #[test]

@@ -51,7 +51,7 @@ pub(crate) const KINDS: &[ReasonKind] = &[
     },
     ReasonKind {
         name: "remark",
-        text: "Something odd about a record that could be read. Most records have no remark and some have several, so the \
+        text: "An unusual fact about a record that could be read. Most records have no remark and some have several, so the \
                counts do not add up. Each count is the number of records with that remark.",
         catalogues: &[
             Catalogue {
