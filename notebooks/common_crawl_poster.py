@@ -97,7 +97,7 @@ drawn, grid = drawing.figure(
     "Agents that sites favour and penalise",
     f"Sites that block the agent per site that blocks *, {latest}, on a scale of doublings; beside the marks the ratio and "
     "the number of sites that block the agent",
-    f"n: {number(bias['sites_counted'][0])} sites whose file was read or that have none; {number(bias['sites_star'][0])} of them "
+    f"n: {number(bias['sites_counted'][0])} sites whose file was read or that have none; {number(bias['sites_wildcard'][0])} of them "
     f"block *, a crawler that no file names. Drawn: {of_either.height} of {bias.height} agents, the most penalised and the most favoured. "
     "Blocked: the rules allow no path.\nSource: robocensus query agent_bias.",
     height=max(1.6, 0.27 * of_either.height),
@@ -142,7 +142,7 @@ classes = census.in_order(
 )
 panels = strata(classes)
 LINES = [
-    ("ccbot", "share_with_star_disallow_all", "CCBot, by name or by *", drawing.BLUE, "--", "D"),
+    ("ccbot", "share_with_wildcard_disallow_all", "CCBot, by name or by *", drawing.BLUE, "--", "D"),
     ("ccbot", "share_disallow_all", "CCBot by name", drawing.BLUE, "-", "o"),
     ("gptbot", "share_disallow_all", "GPTBot by name", drawing.ORANGE, "-", "s"),
     ("googlebot", "share_disallow_all", "Googlebot by name", drawing.GREEN, "-", "^"),

@@ -55,36 +55,36 @@ compared_counts AS (
     LEFT JOIN violation_totals AS v ON v.crawl = b.crawl AND v.body_id = b.body_id
 ),
 differences AS (
-    SELECT crawl, body_id, 'group_count' AS counted, group_count AS said, heads AS found
+    SELECT crawl, body_id, 'group_count' AS counted, group_count AS stored, heads AS found
     FROM compared_counts WHERE group_count <> heads
     UNION ALL
-    SELECT crawl, body_id, 'group_no' AS counted, group_count AS said, numbered AS found
+    SELECT crawl, body_id, 'group_no' AS counted, group_count AS stored, numbered AS found
     FROM compared_counts WHERE group_count <> numbered
     UNION ALL
-    SELECT crawl, body_id, 'allow_count' AS counted, allow_count AS said, allows AS found
+    SELECT crawl, body_id, 'allow_count' AS counted, allow_count AS stored, allows AS found
     FROM compared_counts WHERE allow_count <> allows
     UNION ALL
-    SELECT crawl, body_id, 'disallow_count' AS counted, disallow_count AS said, disallows AS found
+    SELECT crawl, body_id, 'disallow_count' AS counted, disallow_count AS stored, disallows AS found
     FROM compared_counts WHERE disallow_count <> disallows
     UNION ALL
-    SELECT crawl, body_id, 'rules_beyond_500_kib' AS counted, rules_beyond_500_kib AS said, beyond AS found
+    SELECT crawl, body_id, 'rules_beyond_500_kib' AS counted, rules_beyond_500_kib AS stored, beyond AS found
     FROM compared_counts WHERE rules_beyond_500_kib <> beyond
     UNION ALL
-    SELECT crawl, body_id, 'sitemap_count' AS counted, sitemap_count AS said, sitemaps AS found
+    SELECT crawl, body_id, 'sitemap_count' AS counted, sitemap_count AS stored, sitemaps AS found
     FROM compared_counts WHERE sitemap_count <> sitemaps
     UNION ALL
-    SELECT crawl, body_id, 'violations_tier_a' AS counted, violations_tier_a AS said, tier_a AS found
+    SELECT crawl, body_id, 'violations_tier_a' AS counted, violations_tier_a AS stored, tier_a AS found
     FROM compared_counts WHERE violations_tier_a <> tier_a
     UNION ALL
-    SELECT crawl, body_id, 'violations_tier_b' AS counted, violations_tier_b AS said, tier_b AS found
+    SELECT crawl, body_id, 'violations_tier_b' AS counted, violations_tier_b AS stored, tier_b AS found
     FROM compared_counts WHERE violations_tier_b <> tier_b
     UNION ALL
-    SELECT crawl, body_id, 'violations_tier_c' AS counted, violations_tier_c AS said, tier_c AS found
+    SELECT crawl, body_id, 'violations_tier_c' AS counted, violations_tier_c AS stored, tier_c AS found
     FROM compared_counts WHERE violations_tier_c <> tier_c
     UNION ALL
-    SELECT crawl, body_id, 'conforms' AS counted, 1 AS said, tier_a + tier_b AS found
+    SELECT crawl, body_id, 'conforms' AS counted, 1 AS stored, tier_a + tier_b AS found
     FROM compared_counts WHERE conforms AND tier_a + tier_b > 0
 )
-SELECT crawl, body_id, counted, said, found
+SELECT crawl, body_id, counted, stored, found
 FROM differences
 ORDER BY crawl, body_id, counted

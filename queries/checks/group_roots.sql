@@ -16,7 +16,7 @@ SELECT DISTINCT
     g.body_id,
     g.group_no,
     g.root_weight,
-    g.root_allowed AS root_allowed_said,
+    g.root_allowed AS root_allowed_stored,
     coalesce(j.root_allowed, true) AS root_allowed_found
 FROM groups AS g
 LEFT JOIN judged_groups AS j ON j.crawl = g.crawl AND j.body_id = g.body_id AND j.group_no = g.group_no

@@ -98,9 +98,9 @@ SELECT
     p.body_id,
     p.token,
     p.access,
-    p.gain AS gain_said,
+    p.gain AS gain_stored,
     f.gain AS gain_found,
-    p.gained_paths AS gained_paths_said,
+    p.gained_paths AS gained_paths_stored,
     f.gained_paths AS gained_paths_found
 FROM policies AS p
 LEFT JOIN partly_blocking_wildcards AS w ON w.crawl = p.crawl AND w.body_id = p.body_id

@@ -21,9 +21,9 @@ SELECT
     coalesce(s.url_protocol, c.url_protocol) AS url_protocol,
     coalesce(s.url_host_name, c.url_host_name) AS url_host_name,
     coalesce(s.url_port, c.url_port) AS url_port,
-    s.site_id AS site_id_said,
+    s.site_id AS site_id_stored,
     c.site_id AS site_id_found,
-    s.captures AS captures_said,
+    s.captures AS captures_stored,
     c.captures AS captures_found
 FROM sites AS s
 FULL JOIN captured_sites AS c

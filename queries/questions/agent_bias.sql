@@ -15,7 +15,7 @@ WITH wildcard_classes AS (
     WHERE b.agent = '*'
 ),
 wildcard_totals AS (
-    SELECT crawl, stratum, sum(CASE WHEN blocked THEN weight ELSE 0 END) AS sites_star FROM wildcard_classes GROUP BY crawl, stratum
+    SELECT crawl, stratum, sum(CASE WHEN blocked THEN weight ELSE 0 END) AS sites_wildcard FROM wildcard_classes GROUP BY crawl, stratum
 ),
 -- An agent that a class does not name has the verdict of *, unless other sites of the domain decide, too (d9).
 own_verdicts AS (
@@ -44,8 +44,8 @@ agent_totals AS (
         s.stratum,
         t.agent,
         s.sites_counted,
-        coalesce(o.sites_star, 0) AS sites_star,
-        coalesce(o.sites_star, 0) + coalesce(c.sites_penalising, 0) - coalesce(c.sites_favouring, 0) AS sites,
+        coalesce(o.sites_wildcard, 0) AS sites_wildcard,
+        coalesce(o.sites_wildcard, 0) + coalesce(c.sites_penalising, 0) - coalesce(c.sites_favouring, 0) AS sites,
         coalesce(c.sites_penalising, 0) AS sites_penalising,
         coalesce(c.sites_favouring, 0) AS sites_favouring
     FROM strata AS s
@@ -65,13 +65,13 @@ SELECT
     stratum,
     agent,
     sites,
-    sites_star,
+    sites_wildcard,
     sites_counted,
     CAST(sites AS double) / nullif(sites_counted, 0) AS share,
-    CAST(sites_star AS double) / nullif(sites_counted, 0) AS share_star,
-    CAST(sites AS double) / nullif(sites_star, 0) AS ratio,
+    CAST(sites_wildcard AS double) / nullif(sites_counted, 0) AS share_wildcard,
+    CAST(sites AS double) / nullif(sites_wildcard, 0) AS ratio,
     -- Rounded, since the last digit of a logarithm differs between engines.
-    round(log2(CAST(nullif(sites, 0) AS double) / nullif(sites_star, 0)), 12) AS log_ratio,
+    round(log2(CAST(nullif(sites, 0) AS double) / nullif(sites_wildcard, 0)), 12) AS log_ratio,
     sites_favouring,
     sites_penalising
 FROM ranked_agents

@@ -38,8 +38,8 @@ blocking_totals AS (
         b.stratum,
         sum(b.weight) AS sites,
         sum(CASE WHEN s.site_id IS NULL THEN b.weight ELSE 0 END) AS sites_without_exception,
-        sum(CASE WHEN b.pages IS NOT NULL THEN b.weight ELSE 0 END) AS sites_closed_weighed,
-        sum(CASE WHEN b.pages < $few THEN b.weight ELSE 0 END) AS sites_closed_with_few_pages
+        sum(CASE WHEN b.pages IS NOT NULL THEN b.weight ELSE 0 END) AS sites_blocking_weighed,
+        sum(CASE WHEN b.pages < $few THEN b.weight ELSE 0 END) AS sites_blocking_with_few_pages
     FROM blocking_sites AS b
     LEFT JOIN sites_with_exception AS s ON s.crawl = b.crawl AND s.site_id = b.site_id
     GROUP BY b.crawl, b.stratum
@@ -52,9 +52,9 @@ SELECT
     s.sites_counted,
     CAST(coalesce(b.sites, 0) AS double) / nullif(s.sites_counted, 0) AS share,
     CAST(coalesce(b.sites_without_exception, 0) AS double) / nullif(s.sites_counted, 0) AS share_without_exception,
-    coalesce(b.sites_closed_with_few_pages, 0) AS sites_closed_with_few_pages,
-    coalesce(b.sites_closed_weighed, 0) AS sites_closed_weighed,
-    CAST(b.sites_closed_with_few_pages AS double) / nullif(b.sites_closed_weighed, 0) AS share_with_few_pages_of_closed,
+    coalesce(b.sites_blocking_with_few_pages, 0) AS sites_blocking_with_few_pages,
+    coalesce(b.sites_blocking_weighed, 0) AS sites_blocking_weighed,
+    CAST(b.sites_blocking_with_few_pages AS double) / nullif(b.sites_blocking_weighed, 0) AS share_with_few_pages_of_blocking,
     CAST(s.sites_with_few_pages AS double) / nullif(s.sites_weighed, 0) AS share_with_few_pages_of_all
 FROM stratum_pages AS s
 LEFT JOIN blocking_totals AS b ON b.crawl = s.crawl AND b.stratum = s.stratum

@@ -32,18 +32,18 @@ compared_pairs AS (
     SELECT DISTINCT crawl_from, crawl_to, body_from, body_to FROM body_pairs WHERE place IS NULL
 ),
 pair_rules AS (
-    SELECT c.body_from, c.body_to, g.token, r.allow, coalesce(r.pattern_normal, r.pattern) AS pattern, 1 AS was_said, 0 AS is_said
+    SELECT c.body_from, c.body_to, g.token, r.allow, coalesce(r.pattern_normal, r.pattern) AS pattern, 1 AS in_from, 0 AS in_to
     FROM compared_pairs AS c
     JOIN groups AS g ON g.crawl = c.crawl_from AND g.body_id = c.body_from
     JOIN rules AS r ON r.crawl = g.crawl AND r.body_id = g.body_id AND r.group_no = g.group_no
     UNION ALL
-    SELECT c.body_from, c.body_to, g.token, r.allow, coalesce(r.pattern_normal, r.pattern) AS pattern, 0 AS was_said, 1 AS is_said
+    SELECT c.body_from, c.body_to, g.token, r.allow, coalesce(r.pattern_normal, r.pattern) AS pattern, 0 AS in_from, 1 AS in_to
     FROM compared_pairs AS c
     JOIN groups AS g ON g.crawl = c.crawl_to AND g.body_id = c.body_to
     JOIN rules AS r ON r.crawl = g.crawl AND r.body_id = g.body_id AND r.group_no = g.group_no
 ),
 distinct_rules AS (
-    SELECT body_from, body_to, token, allow, pattern, max(was_said) AS was_said, max(is_said) AS is_said
+    SELECT body_from, body_to, token, allow, pattern, max(in_from) AS in_from, max(in_to) AS in_to
     FROM pair_rules
     GROUP BY body_from, body_to, token, allow, pattern
 ),
@@ -51,8 +51,8 @@ rule_edits AS (
     SELECT
         body_from,
         body_to,
-        sum(was_said * (1 - is_said)) AS rules_lost,
-        sum(is_said * (1 - was_said)) AS rules_gained
+        sum(in_from * (1 - in_to)) AS rules_lost,
+        sum(in_to * (1 - in_from)) AS rules_gained
     FROM distinct_rules
     GROUP BY body_from, body_to
 ),

@@ -72,9 +72,9 @@ agent_totals AS (
         sum(CASE class WHEN 'disallow-all' THEN sites ELSE 0 END) AS sites_disallow_all,
         sum(CASE class WHEN 'allow-part' THEN sites ELSE 0 END) AS sites_allow_part,
         sum(CASE class WHEN 'allow-all' THEN sites ELSE 0 END) AS sites_allow_all,
-        sum(CASE star_class WHEN 'disallow-all' THEN sites ELSE 0 END) AS star_disallow_all,
-        sum(CASE star_class WHEN 'allow-part' THEN sites ELSE 0 END) AS star_allow_part,
-        sum(CASE star_class WHEN 'allow-all' THEN sites ELSE 0 END) AS star_allow_all
+        sum(CASE star_class WHEN 'disallow-all' THEN sites ELSE 0 END) AS wildcard_disallow_all,
+        sum(CASE star_class WHEN 'allow-part' THEN sites ELSE 0 END) AS wildcard_allow_part,
+        sum(CASE star_class WHEN 'allow-all' THEN sites ELSE 0 END) AS wildcard_allow_all
     FROM agent_rule_sets
     GROUP BY crawl, stratum, agent
 ),
@@ -88,7 +88,7 @@ wildcard_totals AS (
     FROM wildcard_rule_sets
     GROUP BY crawl, stratum
 ),
--- with_star: sites where the wildcard group applies to the agent, plus sites with a rule set of the agent's own.
+-- with_wildcard: sites where the wildcard group applies to the agent, plus sites with a rule set of the agent's own.
 class_totals AS (
     SELECT
         s.crawl,
@@ -99,9 +99,9 @@ class_totals AS (
         coalesce(a.sites_disallow_all, 0) AS sites_disallow_all,
         coalesce(a.sites_allow_part, 0) AS sites_allow_part,
         coalesce(a.sites_allow_all, 0) AS sites_allow_all,
-        coalesce(a.sites_disallow_all, 0) + coalesce(t.disallow_all, 0) - coalesce(a.star_disallow_all, 0) AS with_star_disallow_all,
-        coalesce(a.sites_allow_part, 0) + coalesce(t.allow_part, 0) - coalesce(a.star_allow_part, 0) AS with_star_allow_part,
-        coalesce(a.sites_allow_all, 0) + coalesce(t.allow_all, 0) - coalesce(a.star_allow_all, 0) AS with_star_allow_all
+        coalesce(a.sites_disallow_all, 0) + coalesce(t.disallow_all, 0) - coalesce(a.wildcard_disallow_all, 0) AS with_wildcard_disallow_all,
+        coalesce(a.sites_allow_part, 0) + coalesce(t.allow_part, 0) - coalesce(a.wildcard_allow_part, 0) AS with_wildcard_allow_part,
+        coalesce(a.sites_allow_all, 0) + coalesce(t.allow_all, 0) - coalesce(a.wildcard_allow_all, 0) AS with_wildcard_allow_all
     FROM strata AS s
     CROSS JOIN chosen_agents AS c
     LEFT JOIN agent_totals AS a ON a.crawl = s.crawl AND a.stratum = s.stratum AND a.agent = c.agent
@@ -116,14 +116,14 @@ SELECT
     sites_disallow_all,
     sites_allow_part,
     sites_allow_all,
-    with_star_disallow_all AS sites_with_star_disallow_all,
-    with_star_allow_part AS sites_with_star_allow_part,
-    with_star_allow_all AS sites_with_star_allow_all,
+    with_wildcard_disallow_all AS sites_with_wildcard_disallow_all,
+    with_wildcard_allow_part AS sites_with_wildcard_allow_part,
+    with_wildcard_allow_all AS sites_with_wildcard_allow_all,
     CAST(sites_disallow_all AS double) / nullif(sites_counted, 0) AS share_disallow_all,
     CAST(sites_allow_part AS double) / nullif(sites_counted, 0) AS share_allow_part,
     CAST(sites_allow_all AS double) / nullif(sites_counted, 0) AS share_allow_all,
-    CAST(with_star_disallow_all AS double) / nullif(sites_counted, 0) AS share_with_star_disallow_all,
-    CAST(with_star_allow_part AS double) / nullif(sites_counted, 0) AS share_with_star_allow_part,
-    CAST(with_star_allow_all AS double) / nullif(sites_counted, 0) AS share_with_star_allow_all
+    CAST(with_wildcard_disallow_all AS double) / nullif(sites_counted, 0) AS share_with_wildcard_disallow_all,
+    CAST(with_wildcard_allow_part AS double) / nullif(sites_counted, 0) AS share_with_wildcard_allow_part,
+    CAST(with_wildcard_allow_all AS double) / nullif(sites_counted, 0) AS share_with_wildcard_allow_all
 FROM class_totals
-ORDER BY crawl, stratum, round(sites_disallow_all, 6) DESC, round(with_star_disallow_all, 6) DESC, agent
+ORDER BY crawl, stratum, round(sites_disallow_all, 6) DESC, round(with_wildcard_disallow_all, 6) DESC, agent

@@ -6,7 +6,7 @@
 -- parameter: tokens = ''
 -- parameter: top count = 50, agents: how many agents per crawl and stratum, those with the most sites first
 -- caveat: A group that disallows nothing allows the agent everywhere. An allow line is a clear statement. An empty disallow line, or a group without rules, may be an oversight.
--- caveat: The agent gains something only where the wildcard group disallows something: see sites_beyond_star and sites_closed_to_star.
+-- caveat: The agent gains something only where the wildcard group disallows something: see sites_beyond_wildcard and sites_blocking_wildcard.
 WITH class_weights AS (
     SELECT crawl, stratum, class_id, sum(weight) AS weight FROM population GROUP BY crawl, stratum, class_id
 ),
@@ -21,8 +21,8 @@ sites_by_agent AS (
         sum(w.weight) AS sites_named,
         sum(CASE WHEN v.access = 'all' THEN w.weight ELSE 0 END) AS sites,
         sum(CASE WHEN v.access = 'all' AND v.has_allow_rules THEN w.weight ELSE 0 END) AS sites_with_allow,
-        sum(CASE WHEN v.access = 'all' AND s.class_id IS NOT NULL THEN w.weight ELSE 0 END) AS sites_beyond_star,
-        sum(CASE WHEN v.access = 'all' AND s.access = 'none' THEN w.weight ELSE 0 END) AS sites_closed_to_star
+        sum(CASE WHEN v.access = 'all' AND s.class_id IS NOT NULL THEN w.weight ELSE 0 END) AS sites_beyond_wildcard,
+        sum(CASE WHEN v.access = 'all' AND s.access = 'none' THEN w.weight ELSE 0 END) AS sites_blocking_wildcard
     FROM class_weights AS w
     JOIN class_verdicts AS v ON v.crawl = w.crawl AND v.class_id = w.class_id
     LEFT JOIN wildcard_access AS s ON s.crawl = v.crawl AND s.class_id = v.class_id
@@ -42,8 +42,8 @@ SELECT
     CAST(r.sites AS double) / nullif(s.sites_counted, 0) AS share,
     CAST(r.sites AS double) / nullif(r.sites_named, 0) AS share_of_named,
     r.sites_with_allow,
-    r.sites_beyond_star,
-    r.sites_closed_to_star
+    r.sites_beyond_wildcard,
+    r.sites_blocking_wildcard
 FROM ranked_agents AS r
 JOIN strata AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
 WHERE r.place <= $top AND r.sites > 0

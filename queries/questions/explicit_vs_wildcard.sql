@@ -15,7 +15,7 @@ WITH blocks_by_agent AS (
         sum(CASE WHEN b.match_kind = 'explicit' THEN v.weight ELSE 0 END) AS sites_named,
         sum(CASE WHEN b.blocked THEN v.weight ELSE 0 END) AS sites,
         sum(CASE WHEN b.blocked AND b.match_kind = 'explicit' THEN v.weight ELSE 0 END) AS sites_by_name,
-        sum(CASE WHEN b.blocked AND b.match_kind = 'wildcard' THEN v.weight ELSE 0 END) AS sites_by_star,
+        sum(CASE WHEN b.blocked AND b.match_kind = 'wildcard' THEN v.weight ELSE 0 END) AS sites_by_wildcard,
         sum(CASE WHEN b.blocked AND b.match_kind = 'none' THEN v.weight ELSE 0 END) AS sites_without_file
     FROM stratum_classes AS v
     JOIN class_blocking AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
@@ -41,12 +41,12 @@ SELECT
     r.sites_named,
     r.sites,
     r.sites_by_name,
-    r.sites_by_star,
+    r.sites_by_wildcard,
     r.sites_without_file,
     s.sites_counted,
     CAST(r.sites AS double) / nullif(s.sites_counted, 0) AS share,
     CAST(r.sites_by_name AS double) / nullif(s.sites_counted, 0) AS share_by_name,
-    CAST(r.sites_by_star AS double) / nullif(s.sites_counted, 0) AS share_by_star,
+    CAST(r.sites_by_wildcard AS double) / nullif(s.sites_counted, 0) AS share_by_wildcard,
     CAST(r.sites_by_name AS double) / nullif(r.sites, 0) AS share_of_blocks_by_name
 FROM ranked_agents AS r
 JOIN strata AS s ON s.crawl = r.crawl AND s.stratum = r.stratum

@@ -8,7 +8,7 @@
 -- parameter: top count = 50, rows: how many agents, those that gain on the most sites first
 -- caveat: A named agent follows only its own groups (RFC 9309 section 2.2.1). The owner may want that: this counts the effect, not the intent.
 -- caveat: Only sites whose wildcard group disallows some paths but not all count. only_search_allowed has the sites whose wildcard group disallows all.
--- caveat: The ways exclude one another. no-rules: the group has no allow or disallow line, often only a crawl-delay. refuses-nothing: it disallows nothing, often by Disallow: without a path. other-rules: it disallows something, but not all that the wildcard group does. undecided: perhaps the same, but one of its disallow lines has * or $. nothing-gained: everything else.
+-- caveat: The ways exclude one another. no-rules: the group has no allow or disallow line, often only a crawl-delay. disallows-nothing: it disallows nothing, often by Disallow: without a path. other-rules: it disallows something, but not all that the wildcard group does. undecided: perhaps the same, but one of its disallow lines has * or $. nothing-gained: everything else.
 -- caveat: For other-rules, only disallow lines of the wildcard group without * and $ are compared, unless the group also allows their path. The agent gains such a path if none of its own disallow lines is a prefix of it. Allow lines below the path are ignored.
 WITH chosen_agents AS (
     SELECT DISTINCT lower(token) AS token FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
@@ -42,7 +42,7 @@ agent_ways AS (
         sites,
         CASE
             WHEN rules = 0 THEN 'no-rules'
-            WHEN access = 'all' THEN 'refuses-nothing'
+            WHEN access = 'all' THEN 'disallows-nothing'
             WHEN gain = 'paths' THEN 'other-rules'
             WHEN gain = 'undecided' THEN 'undecided'
             ELSE 'nothing-gained'
@@ -61,7 +61,7 @@ agent_totals AS (
         stratum,
         agent,
         sum(sites) AS sites_named,
-        sum(CASE WHEN way IN ('no-rules', 'refuses-nothing', 'other-rules') THEN sites ELSE 0 END) AS sites_gaining
+        sum(CASE WHEN way IN ('no-rules', 'disallows-nothing', 'other-rules') THEN sites ELSE 0 END) AS sites_gaining
     FROM way_totals
     GROUP BY crawl, stratum, agent
 ),

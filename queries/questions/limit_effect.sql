@@ -7,7 +7,7 @@
 -- parameter: top count = 20, agents: how many agents per crawl and stratum
 -- parameter: denominator = answered
 -- caveat: By RFC 9309 section 2.5 crawlers read at least 500 KiB, 512,000 bytes. All tables judge by the whole file. This question also judges by the rules that end within 512,000 bytes, and by the user-agent lines before the first rule that does not. A user-agent line that the limit cuts is kept.
--- caveat: sites_losing_rules have rules beyond the limit that apply to the agent. With the limit, sites_root_opened allow the path / and sites_root_closed disallow it, unlike without. sites_all_opened disallow a path, but none within the limit. sites_changed are those where the verdict on / changes, or whether the agent is allowed, partly blocked or blocked. Sites where only the verdict on other paths changes are not counted.
+-- caveat: sites_losing_rules have rules beyond the limit that apply to the agent. With the limit, sites_gaining_root allow the path / and sites_losing_root disallow it, unlike without. sites_gaining_all disallow a path, but none within the limit. sites_changed are those where the verdict on / changes, or whether the agent is allowed, partly blocked or blocked. Sites where only the verdict on other paths changes are not counted.
 -- caveat: Archives cut long bodies; those of Common Crawl did so at 1 MiB for many years. Rules beyond the cut are not known.
 WITH long_bodies AS (
     SELECT crawl, body_id FROM bodies WHERE rules_beyond_500_kib > 0
@@ -61,9 +61,9 @@ agent_totals AS (
         t.agent,
         sum(CASE WHEN a.root_allowed <> a.root_allowed_by_kept OR a.access <> a.access_by_kept THEN s.sites ELSE 0 END) AS sites_changed,
         sum(CASE WHEN a.rules_lost > 0 THEN s.sites ELSE 0 END) AS sites_losing_rules,
-        sum(CASE WHEN NOT a.root_allowed AND a.root_allowed_by_kept THEN s.sites ELSE 0 END) AS sites_root_opened,
-        sum(CASE WHEN a.root_allowed AND NOT a.root_allowed_by_kept THEN s.sites ELSE 0 END) AS sites_root_closed,
-        sum(CASE WHEN a.access <> 'all' AND a.access_by_kept = 'all' THEN s.sites ELSE 0 END) AS sites_all_opened,
+        sum(CASE WHEN NOT a.root_allowed AND a.root_allowed_by_kept THEN s.sites ELSE 0 END) AS sites_gaining_root,
+        sum(CASE WHEN a.root_allowed AND NOT a.root_allowed_by_kept THEN s.sites ELSE 0 END) AS sites_losing_root,
+        sum(CASE WHEN a.access <> 'all' AND a.access_by_kept = 'all' THEN s.sites ELSE 0 END) AS sites_gaining_all,
         sum(s.sites) AS sites_counted
     FROM named_agents AS t
     JOIN sites_by_body AS s ON s.crawl = t.crawl
@@ -90,12 +90,12 @@ SELECT
     agent,
     sites_changed,
     sites_losing_rules,
-    sites_root_opened,
-    sites_root_closed,
-    sites_all_opened,
+    sites_gaining_root,
+    sites_losing_root,
+    sites_gaining_all,
     sites_counted,
     CAST(sites_changed AS double) / nullif(sites_counted, 0) AS share_changed,
-    CAST(sites_root_opened + sites_root_closed AS double) / nullif(sites_counted, 0) AS share_root_changed,
+    CAST(sites_gaining_root + sites_losing_root AS double) / nullif(sites_counted, 0) AS share_root_changed,
     CAST(sites_losing_rules AS double) / nullif(sites_counted, 0) AS share_losing_rules
 FROM ranked_agents
 WHERE place <= $top

@@ -7,7 +7,7 @@
 -- parameter: template text = cloudflare-managed, template: the managed block, by its name in the table templates
 -- caveat: The share of with_block is of all counted sites. All other shares are of the sites with the block, and sites_counted is their number.
 -- caveat: A rule belongs to the block if its template has a rule with the same agent, verb and pattern. Any other rule counts as added. It may come from the owner, another template, or a newer version of the block.
--- caveat: let_in: an agent that the block alone would block may fetch some path, because the rules of all its groups are combined and the longest match wins (RFC 9309 section 2.2).
+-- caveat: agents_of_block_allowed: an agent that the block alone would block may fetch some path, because the rules of all its groups are combined and the longest match wins (RFC 9309 section 2.2).
 -- caveat: The signature of cloudflare-managed comes from the vendor's documentation. It was not tested on real files.
 WITH managed_bodies AS (
     SELECT
@@ -24,7 +24,7 @@ block_rules AS (
     WHERE template = $template AND part = 'rule'
 ),
 block_agents AS (
-    SELECT agent, max(CASE WHEN pattern = '/' AND NOT allow THEN 1 ELSE 0 END) AS is_refused
+    SELECT agent, max(CASE WHEN pattern = '/' AND NOT allow THEN 1 ELSE 0 END) AS is_blocked
     FROM block_rules
     WHERE agent <> '*'
     GROUP BY agent
@@ -48,8 +48,8 @@ body_verdicts AS (
     SELECT
         p.crawl,
         p.body_id,
-        max(CASE WHEN b.is_refused = 1 AND p.access <> 'none' THEN 1 ELSE 0 END) AS lets_in,
-        max(CASE WHEN p.token = '*' AND p.access = 'none' THEN 1 ELSE 0 END) AS refuses_all
+        max(CASE WHEN b.is_blocked = 1 AND p.access <> 'none' THEN 1 ELSE 0 END) AS allows_agents_of_block,
+        max(CASE WHEN p.token = '*' AND p.access = 'none' THEN 1 ELSE 0 END) AS blocks_all
     FROM policies AS p
     LEFT JOIN block_agents AS b ON b.agent = p.token
     WHERE p.token = '*' OR b.agent IS NOT NULL
@@ -64,8 +64,8 @@ body_facts AS (
         coalesce(a.for_all, 0) AS for_all,
         coalesce(a.for_others, 0) AS for_others,
         coalesce(a.for_agents_of_block, 0) AS for_agents_of_block,
-        coalesce(b.lets_in, 0) AS lets_in,
-        coalesce(b.refuses_all, 0) AS refuses_all
+        coalesce(b.allows_agents_of_block, 0) AS allows_agents_of_block,
+        coalesce(b.blocks_all, 0) AS blocks_all
     FROM managed_bodies AS m
     LEFT JOIN added_rules AS a ON a.crawl = m.crawl AND a.body_id = m.body_id
     LEFT JOIN body_verdicts AS b ON b.crawl = m.crawl AND b.body_id = m.body_id
@@ -80,8 +80,8 @@ stratum_facts AS (
         sum(s.weight * coalesce(b.for_all, 0)) AS for_all,
         sum(s.weight * coalesce(b.for_others, 0)) AS for_others,
         sum(s.weight * coalesce(b.for_agents_of_block, 0)) AS for_agents_of_block,
-        sum(s.weight * coalesce(b.lets_in, 0)) AS lets_in,
-        sum(s.weight * coalesce(b.refuses_all, 0)) AS refuses_all,
+        sum(s.weight * coalesce(b.allows_agents_of_block, 0)) AS allows_agents_of_block,
+        sum(s.weight * coalesce(b.blocks_all, 0)) AS blocks_all,
         sum(s.weight * coalesce(b.has_other, 0)) AS has_other
     FROM stratum_bodies AS s
     LEFT JOIN body_facts AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
@@ -95,8 +95,8 @@ fact_list AS (
         (3, 'rules_for_all_added'),
         (4, 'rules_for_other_agents_added'),
         (5, 'rules_for_agents_of_block_added'),
-        (6, 'let_in'),
-        (7, 'all_others_refused_too'),
+        (6, 'agents_of_block_allowed'),
+        (7, 'all_others_blocked_too'),
         (8, 'another_template')
     ) AS l (place, what)
 ),
@@ -112,8 +112,8 @@ fact_rows AS (
             WHEN 3 THEN s.for_all
             WHEN 4 THEN s.for_others
             WHEN 5 THEN s.for_agents_of_block
-            WHEN 6 THEN s.lets_in
-            WHEN 7 THEN s.refuses_all
+            WHEN 6 THEN s.allows_agents_of_block
+            WHEN 7 THEN s.blocks_all
             ELSE s.has_other
         END AS sites,
         CASE f.place WHEN 1 THEN s.sites_counted ELSE s.with_block END AS sites_counted

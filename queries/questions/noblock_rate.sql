@@ -4,9 +4,9 @@
 -- grain: one row per crawl and stratum
 -- reads: stratum_bodies, policies
 -- caveat: A file disallows nothing if every path is allowed for every agent that it names and for all others.
--- caveat: Shares are of sites and not of files, unless the denominator is read or rules. A site without a file (4xx) allows all paths. Columns with refusing count sites whose rules disallow a path.
+-- caveat: Shares are of sites and not of files, unless the denominator is read or rules. A site without a file (4xx) allows all paths. Columns with disallowing count sites whose rules disallow a path.
 WITH disallowing_bodies AS (
-    SELECT crawl, body_id, max(CASE WHEN token = '*' THEN 1 ELSE 0 END) AS is_for_star
+    SELECT crawl, body_id, max(CASE WHEN token = '*' THEN 1 ELSE 0 END) AS is_for_wildcard
     FROM policies
     WHERE access <> 'all'
     GROUP BY crawl, body_id
@@ -19,9 +19,9 @@ stratum_sites AS (
         sum(CASE WHEN p.outcome = 'unavailable' THEN p.weight ELSE 0 END) AS sites_without_file,
         sum(CASE WHEN p.outcome = 'not_robots' AND d.body_id IS NULL THEN p.weight ELSE 0 END) AS sites_not_robots,
         sum(CASE WHEN p.outcome = 'no_rules' AND d.body_id IS NULL THEN p.weight ELSE 0 END) AS sites_without_rules,
-        sum(CASE WHEN p.outcome = 'rules' AND d.body_id IS NULL THEN p.weight ELSE 0 END) AS sites_refusing_nothing,
-        sum(CASE WHEN d.body_id IS NOT NULL THEN p.weight ELSE 0 END) AS sites_refusing,
-        sum(CASE WHEN d.is_for_star = 0 THEN p.weight ELSE 0 END) AS sites_refusing_named_only,
+        sum(CASE WHEN p.outcome = 'rules' AND d.body_id IS NULL THEN p.weight ELSE 0 END) AS sites_disallowing_nothing,
+        sum(CASE WHEN d.body_id IS NOT NULL THEN p.weight ELSE 0 END) AS sites_disallowing,
+        sum(CASE WHEN d.is_for_wildcard = 0 THEN p.weight ELSE 0 END) AS sites_disallowing_named_only,
         sum(CASE WHEN p.outcome = 'unreachable' THEN p.weight ELSE 0 END) AS sites_unreachable,
         sum(CASE WHEN p.outcome IN ('redirect_unresolved', 'no_capture') THEN p.weight ELSE 0 END) AS sites_unknown
     FROM stratum_bodies AS p
@@ -31,22 +31,22 @@ stratum_sites AS (
 SELECT
     crawl,
     stratum,
-    sites_without_file + sites_not_robots + sites_without_rules + sites_refusing_nothing AS sites,
+    sites_without_file + sites_not_robots + sites_without_rules + sites_disallowing_nothing AS sites,
     sites_counted,
-    CAST(sites_without_file + sites_not_robots + sites_without_rules + sites_refusing_nothing AS double) / nullif(sites_counted, 0) AS share,
-    CAST(sites_refusing_nothing AS double) / nullif(sites_refusing_nothing + sites_refusing, 0) AS share_of_files_with_rules,
+    CAST(sites_without_file + sites_not_robots + sites_without_rules + sites_disallowing_nothing AS double) / nullif(sites_counted, 0) AS share,
+    CAST(sites_disallowing_nothing AS double) / nullif(sites_disallowing_nothing + sites_disallowing, 0) AS share_of_files_with_rules,
     sites_without_file,
     sites_not_robots,
     sites_without_rules,
-    sites_refusing_nothing,
-    sites_refusing,
-    sites_refusing_named_only,
+    sites_disallowing_nothing,
+    sites_disallowing,
+    sites_disallowing_named_only,
     sites_unreachable,
     sites_unknown,
     CAST(sites_without_file AS double) / nullif(sites_counted, 0) AS share_without_file,
     CAST(sites_not_robots AS double) / nullif(sites_counted, 0) AS share_not_robots,
     CAST(sites_without_rules AS double) / nullif(sites_counted, 0) AS share_without_rules,
-    CAST(sites_refusing_nothing AS double) / nullif(sites_counted, 0) AS share_refusing_nothing,
-    CAST(sites_refusing AS double) / nullif(sites_counted, 0) AS share_refusing
+    CAST(sites_disallowing_nothing AS double) / nullif(sites_counted, 0) AS share_disallowing_nothing,
+    CAST(sites_disallowing AS double) / nullif(sites_counted, 0) AS share_disallowing
 FROM stratum_sites
 ORDER BY crawl, stratum

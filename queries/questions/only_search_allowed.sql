@@ -5,7 +5,7 @@
 -- reads: strata, stratum_classes, class_blocking, agents
 -- parameter: purpose text = search, purpose: the purpose of the allowed agents, as in the column purposes of agents
 -- caveat: Only tracked agents are considered; a site may allow others. Allowed means not blocked: partly blocked agents count as allowed.
--- caveat: An agent for both search and training counts as one for search. sites_closed block unnamed crawlers, sites_closed_to_all also every tracked agent.
+-- caveat: An agent for both search and training counts as one for search. sites_blocking block unnamed crawlers, sites_blocking_all also every tracked agent.
 WITH purpose_agents AS (
     SELECT lower(token) AS agent
     FROM agents
@@ -22,15 +22,15 @@ allowed_agents AS (
     SELECT
         b.crawl,
         b.blocking_class_id,
-        count(p.agent) AS let_in,
-        count(*) - count(p.agent) AS others_let_in
+        count(p.agent) AS allowed,
+        count(*) - count(p.agent) AS others_allowed
     FROM class_blocking AS b
     LEFT JOIN purpose_agents AS p ON p.agent = b.agent
     WHERE NOT b.blocked AND (b.match_kind = 'explicit' OR $definition = 'd9-any-subdomain')
     GROUP BY b.crawl, b.blocking_class_id
 ),
 classes_by_allowed AS (
-    SELECT v.crawl, v.stratum, v.weight, coalesce(a.let_in, 0) AS let_in, coalesce(a.others_let_in, 0) AS others_let_in
+    SELECT v.crawl, v.stratum, v.weight, coalesce(a.allowed, 0) AS allowed, coalesce(a.others_allowed, 0) AS others_allowed
     FROM blocking_classes AS v
     LEFT JOIN allowed_agents AS a ON a.crawl = v.crawl AND a.blocking_class_id = v.blocking_class_id
 ),
@@ -38,26 +38,26 @@ blocking_totals AS (
     SELECT
         crawl,
         stratum,
-        sum(weight) AS sites_closed,
-        sum(CASE WHEN let_in = 0 AND others_let_in = 0 THEN weight ELSE 0 END) AS sites_closed_to_all,
-        sum(CASE WHEN let_in > 0 THEN weight ELSE 0 END) AS sites,
-        sum(CASE WHEN let_in > 0 AND others_let_in = 0 THEN weight ELSE 0 END) AS sites_only,
-        sum(CASE WHEN let_in = 1 AND others_let_in = 0 THEN weight ELSE 0 END) AS sites_only_one
+        sum(weight) AS sites_blocking,
+        sum(CASE WHEN allowed = 0 AND others_allowed = 0 THEN weight ELSE 0 END) AS sites_blocking_all,
+        sum(CASE WHEN allowed > 0 THEN weight ELSE 0 END) AS sites,
+        sum(CASE WHEN allowed > 0 AND others_allowed = 0 THEN weight ELSE 0 END) AS sites_only,
+        sum(CASE WHEN allowed = 1 AND others_allowed = 0 THEN weight ELSE 0 END) AS sites_only_one
     FROM classes_by_allowed
     GROUP BY crawl, stratum
 )
 SELECT
     s.crawl,
     s.stratum,
-    coalesce(b.sites_closed, 0) AS sites_closed,
-    coalesce(b.sites_closed_to_all, 0) AS sites_closed_to_all,
+    coalesce(b.sites_blocking, 0) AS sites_blocking,
+    coalesce(b.sites_blocking_all, 0) AS sites_blocking_all,
     coalesce(b.sites, 0) AS sites,
     coalesce(b.sites_only, 0) AS sites_only,
     coalesce(b.sites_only_one, 0) AS sites_only_one,
     s.sites_counted,
     CAST(coalesce(b.sites, 0) AS double) / nullif(s.sites_counted, 0) AS share,
     CAST(coalesce(b.sites_only, 0) AS double) / nullif(s.sites_counted, 0) AS share_only,
-    CAST(b.sites_only AS double) / nullif(b.sites_closed, 0) AS share_only_of_closed
+    CAST(b.sites_only AS double) / nullif(b.sites_blocking, 0) AS share_only_of_blocking
 FROM strata AS s
 LEFT JOIN blocking_totals AS b ON b.crawl = s.crawl AND b.stratum = s.stratum
 ORDER BY s.crawl, s.stratum

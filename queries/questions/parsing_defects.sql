@@ -10,7 +10,7 @@
 -- caveat: robotstxt-experiments is Common Crawl's study of that name. In it, each user-agent line after the first rule replaces the one before it, so only the last user-agent line of a later group keeps the rules. The wildcard group applies to an agent without rules.
 -- caveat: consent-in-crisis is the study of the Data Provenance Initiative. It does the same after the first rule, crawl-delay or sitemap. A named agent that has lost its rules may fetch all paths.
 -- caveat: Only this treatment of groups is reproduced. The studies also differ from RFC 9309 in how they compare names, lines and paths, and in their definition of blocked.
--- caveat: sites_named name the agent; on sites_lost of these it loses rules. sites_freed block the agent but are read as not blocking it. sites_caught are the opposite, which the wildcard group can cause.
+-- caveat: sites_named name the agent; on sites_lost of these it loses rules. sites_wrongly_allowed block the agent but are read as not blocking it. sites_wrongly_blocked are the opposite, which the wildcard group can cause.
 -- caveat: An agent has a row if a file with several user-agent lines in a group names it. All other agents change as * does.
 WITH chosen_agents AS (
     SELECT lower(token) AS token FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
@@ -117,24 +117,24 @@ named_changes AS (
         m.stratum,
         m.token,
         sum(m.loses * m.weight) AS sites_lost,
-        sum(CASE WHEN m.is_blocked AND NOT m.is_misread_blocked THEN m.weight ELSE 0 END) AS freed,
-        sum(CASE WHEN m.is_misread_blocked AND NOT m.is_blocked THEN m.weight ELSE 0 END) AS caught
+        sum(CASE WHEN m.is_blocked AND NOT m.is_misread_blocked THEN m.weight ELSE 0 END) AS wrongly_allowed,
+        sum(CASE WHEN m.is_misread_blocked AND NOT m.is_blocked THEN m.weight ELSE 0 END) AS wrongly_blocked
     FROM misread_verdicts AS m
     GROUP BY m.reading, m.crawl, m.stratum, m.token
 ),
 -- The wildcard group decides for an agent that a file does not name.
 wildcard_changes AS (
-    SELECT reading, crawl, stratum, body_id, weight AS sites, CASE WHEN is_blocked THEN 1 ELSE 0 END AS freed
+    SELECT reading, crawl, stratum, body_id, weight AS sites, CASE WHEN is_blocked THEN 1 ELSE 0 END AS wrongly_allowed
     FROM wildcard_verdicts
     WHERE is_blocked <> is_misread_blocked
 ),
 wildcard_totals AS (
-    SELECT reading, crawl, stratum, sum(freed * sites) AS freed, sum((1 - freed) * sites) AS caught
+    SELECT reading, crawl, stratum, sum(wrongly_allowed * sites) AS wrongly_allowed, sum((1 - wrongly_allowed) * sites) AS wrongly_blocked
     FROM wildcard_changes
     GROUP BY reading, crawl, stratum
 ),
 named_wildcard_totals AS (
-    SELECT s.reading, s.crawl, s.stratum, n.token, sum(s.freed * s.sites) AS freed, sum((1 - s.freed) * s.sites) AS caught
+    SELECT s.reading, s.crawl, s.stratum, n.token, sum(s.wrongly_allowed * s.sites) AS wrongly_allowed, sum((1 - s.wrongly_allowed) * s.sites) AS wrongly_blocked
     FROM wildcard_changes AS s
     JOIN policies AS n ON n.crawl = s.crawl AND n.body_id = s.body_id
     GROUP BY s.reading, s.crawl, s.stratum, n.token
@@ -160,7 +160,7 @@ named_totals AS (
         c.token,
         sum(c.sites) AS sites_named,
         sum(CASE WHEN c.root_allowed THEN 0 ELSE c.sites END) AS blocked_by_name,
-        sum(CASE WHEN s.body_id IS NULL THEN 0 ELSE c.sites END) AS spared_by_name
+        sum(CASE WHEN s.body_id IS NULL THEN 0 ELSE c.sites END) AS wildcard_blocked_named
     FROM counted_policies AS c
     LEFT JOIN wildcard_blocks AS s ON s.crawl = c.crawl AND s.stratum = c.stratum AND s.body_id = c.body_id
     GROUP BY c.crawl, c.stratum, c.token
@@ -173,9 +173,9 @@ agent_changes AS (
         n.token AS agent,
         t.sites_named,
         n.sites_lost,
-        t.blocked_by_name + coalesce(s.sites, 0) - t.spared_by_name AS sites_blocked,
-        n.freed + coalesce(o.freed, 0) - coalesce(a.freed, 0) AS sites_freed,
-        n.caught + coalesce(o.caught, 0) - coalesce(a.caught, 0) AS sites_caught
+        t.blocked_by_name + coalesce(s.sites, 0) - t.wildcard_blocked_named AS sites_blocked,
+        n.wrongly_allowed + coalesce(o.wrongly_allowed, 0) - coalesce(a.wrongly_allowed, 0) AS sites_wrongly_allowed,
+        n.wrongly_blocked + coalesce(o.wrongly_blocked, 0) - coalesce(a.wrongly_blocked, 0) AS sites_wrongly_blocked
     FROM named_changes AS n
     JOIN named_totals AS t ON t.crawl = n.crawl AND t.stratum = n.stratum AND t.token = n.token
     LEFT JOIN wildcard_block_totals AS s ON s.crawl = n.crawl AND s.stratum = n.stratum
@@ -186,7 +186,7 @@ ranked_agents AS (
     SELECT
         *,
         CAST(row_number() OVER (
-            PARTITION BY crawl, stratum, reading ORDER BY round(sites_freed + sites_caught, 6) DESC, round(sites_lost, 6) DESC, round(sites_named, 6) DESC, agent
+            PARTITION BY crawl, stratum, reading ORDER BY round(sites_wrongly_allowed + sites_wrongly_blocked, 6) DESC, round(sites_lost, 6) DESC, round(sites_named, 6) DESC, agent
         ) AS bigint) AS place
     FROM agent_changes
 )
@@ -198,13 +198,13 @@ SELECT
     r.agent,
     r.sites_named,
     r.sites_lost,
-    r.sites_freed,
-    r.sites_caught,
+    r.sites_wrongly_allowed,
+    r.sites_wrongly_blocked,
     r.sites_blocked,
-    r.sites_blocked - r.sites_freed + r.sites_caught AS sites_blocked_misread,
+    r.sites_blocked - r.sites_wrongly_allowed + r.sites_wrongly_blocked AS sites_blocked_misread,
     c.sites_counted,
     CAST(r.sites_blocked AS double) / c.sites_counted AS share_blocked,
-    CAST(r.sites_blocked - r.sites_freed + r.sites_caught AS double) / c.sites_counted AS share_blocked_misread
+    CAST(r.sites_blocked - r.sites_wrongly_allowed + r.sites_wrongly_blocked AS double) / c.sites_counted AS share_blocked_misread
 FROM ranked_agents AS r
 JOIN stratum_totals AS c ON c.crawl = r.crawl AND c.stratum = r.stratum
 WHERE r.place <= $top

@@ -9,7 +9,7 @@
 -- caveat: Most of these paths come from default files of software; see templates.
 -- caveat: Rules before the first user-agent line apply to no agent and are omitted.
 WITH group_agents AS (
-    SELECT crawl, body_id, group_no, min(token) AS first_token, max(token) AS last_token, max(CASE token WHEN '*' THEN 1 ELSE 0 END) AS has_star
+    SELECT crawl, body_id, group_no, min(token) AS first_token, max(token) AS last_token, max(CASE token WHEN '*' THEN 1 ELSE 0 END) AS has_wildcard
     FROM groups
     GROUP BY crawl, body_id, group_no
 ),
@@ -32,8 +32,8 @@ body_paths AS (
         r.body_id,
         r.path,
         count(*) AS rules,
-        max(g.has_star) AS has_star,
-        CASE WHEN min(g.first_token) = max(g.last_token) AND max(g.has_star) = 0 THEN 1 ELSE 0 END AS is_for_one
+        max(g.has_wildcard) AS has_wildcard,
+        CASE WHEN min(g.first_token) = max(g.last_token) AND max(g.has_wildcard) = 0 THEN 1 ELSE 0 END AS is_for_one
     FROM rule_paths AS r
     JOIN group_agents AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.group_no = r.group_no
     GROUP BY r.crawl, r.body_id, r.path
@@ -44,7 +44,7 @@ path_totals AS (
         s.stratum,
         b.path,
         sum(s.weight) AS sites,
-        sum(CASE b.has_star WHEN 1 THEN s.weight ELSE 0 END) AS sites_to_star,
+        sum(CASE b.has_wildcard WHEN 1 THEN s.weight ELSE 0 END) AS sites_to_wildcard,
         sum(CASE b.is_for_one WHEN 1 THEN s.weight ELSE 0 END) AS sites_to_one_agent,
         count(*) AS bodies,
         sum(b.rules) AS rules
@@ -63,7 +63,7 @@ SELECT
     r.sites,
     s.sites_counted,
     CAST(r.sites AS double) / nullif(s.sites_counted, 0) AS share,
-    r.sites_to_star,
+    r.sites_to_wildcard,
     r.sites_to_one_agent,
     r.bodies,
     r.rules

@@ -21,7 +21,7 @@ crawler_policies AS (
         (3, 'original-1996', true, false, true, false),
         (4, 'ccbot', false, false, true, true),
         (5, 'strict', true, true, true, true)
-    ) AS l (place, policy, closed_by_401, closed_by_402, closed_by_403, closed_by_429)
+    ) AS l (place, policy, blocked_by_401, blocked_by_402, blocked_by_403, blocked_by_429)
 ),
 policy_sites AS (
     SELECT
@@ -29,10 +29,10 @@ policy_sites AS (
         s.stratum,
         c.place,
         c.policy,
-        sum(CASE WHEN c.closed_by_401 AND s.final_status = 401 THEN s.sites ELSE 0 END) AS sites_closed_by_401,
-        sum(CASE WHEN c.closed_by_402 AND s.final_status = 402 THEN s.sites ELSE 0 END) AS sites_closed_by_402,
-        sum(CASE WHEN c.closed_by_403 AND s.final_status = 403 THEN s.sites ELSE 0 END) AS sites_closed_by_403,
-        sum(CASE WHEN c.closed_by_429 AND s.final_status = 429 THEN s.sites ELSE 0 END) AS sites_closed_by_429,
+        sum(CASE WHEN c.blocked_by_401 AND s.final_status = 401 THEN s.sites ELSE 0 END) AS sites_blocked_by_401,
+        sum(CASE WHEN c.blocked_by_402 AND s.final_status = 402 THEN s.sites ELSE 0 END) AS sites_blocked_by_402,
+        sum(CASE WHEN c.blocked_by_403 AND s.final_status = 403 THEN s.sites ELSE 0 END) AS sites_blocked_by_403,
+        sum(CASE WHEN c.blocked_by_429 AND s.final_status = 429 THEN s.sites ELSE 0 END) AS sites_blocked_by_429,
         sum(s.sites) AS sites_counted
     FROM sites_by_status AS s
     CROSS JOIN crawler_policies AS c
@@ -42,12 +42,12 @@ SELECT
     crawl,
     stratum,
     policy,
-    sites_closed_by_401,
-    sites_closed_by_402,
-    sites_closed_by_403,
-    sites_closed_by_429,
-    sites_closed_by_401 + sites_closed_by_402 + sites_closed_by_403 + sites_closed_by_429 AS sites_differing,
+    sites_blocked_by_401,
+    sites_blocked_by_402,
+    sites_blocked_by_403,
+    sites_blocked_by_429,
+    sites_blocked_by_401 + sites_blocked_by_402 + sites_blocked_by_403 + sites_blocked_by_429 AS sites_differing,
     sites_counted,
-    CAST(sites_closed_by_401 + sites_closed_by_402 + sites_closed_by_403 + sites_closed_by_429 AS double) / nullif(sites_counted, 0) AS share
+    CAST(sites_blocked_by_401 + sites_blocked_by_402 + sites_blocked_by_403 + sites_blocked_by_429 AS double) / nullif(sites_counted, 0) AS share
 FROM policy_sites
 ORDER BY crawl, stratum, place

@@ -5,13 +5,13 @@
 -- reads: stratum_totals, stratum_contents, bodies, rules
 -- parameter: denominator = read
 -- caveat: RFC 9309 section 2.2.2 does not mention such rules, and robocensus ignores them. Some crawlers apply them to all agents if no user-agent line follows.
--- caveat: sites_refusing counts sites where such a rule is exactly Disallow: / or Disallow: /*. The owner probably meant to block all crawlers.
+-- caveat: sites_disallowing_all counts sites where such a rule is exactly Disallow: / or Disallow: /*. The owner probably meant to block all crawlers.
 WITH ungrouped_rules AS (
     SELECT
         crawl,
         body_id,
         count(*) AS rules,
-        max(CASE WHEN NOT allow AND pattern IN ('/', '/*') THEN 1 ELSE 0 END) AS refuses
+        max(CASE WHEN NOT allow AND pattern IN ('/', '/*') THEN 1 ELSE 0 END) AS blocks_all
     FROM rules
     WHERE group_no IS NULL
     GROUP BY crawl, body_id
@@ -25,7 +25,7 @@ SELECT
     sum(c.weight) AS sites,
     t.sites_counted,
     CAST(sum(c.weight) AS double) / t.sites_counted AS share,
-    sum(l.refuses * c.weight) AS sites_refusing
+    sum(l.blocks_all * c.weight) AS sites_disallowing_all
 FROM ungrouped_rules AS l
 JOIN stratum_contents AS c ON c.crawl = l.crawl AND c.body_id = l.body_id
 JOIN bodies AS b ON b.crawl = l.crawl AND b.body_id = l.body_id

@@ -1,24 +1,24 @@
 -- title: Lengths of rule sets
 -- id: B06
 -- question: How many rules apply to an agent that a file names, and how often are they only Disallow: /?
--- grain: one row per crawl, stratum, kind of name (star or agent) and bin of lengths, including empty bins
+-- grain: one row per crawl, stratum, kind of name (wildcard or agent) and bin of lengths, including empty bins
 -- reads: stratum_bodies, policies
 -- parameter: denominator = rules
 -- caveat: A rule set is all rules of a file for one agent, with its groups combined by RFC 9309 section 2.2.1. A file that names ten agents has ten rule sets. Files are counted once per site: a file that a thousand sites serve counts a thousand times.
 -- caveat: rulesets_only_disallow_root have only Disallow: /, once or repeated. rulesets_all_allowed disallow nothing.
--- caveat: star is the wildcard group, agent any other name. Shares are of the rule sets of the same kind of name.
+-- caveat: wildcard is the wildcard group, agent any other name. Shares are of the rule sets of the same kind of name.
 WITH rule_set_lengths AS (
     SELECT
         crawl,
         body_id,
-        CASE WHEN token = '*' THEN 'star' ELSE 'agent' END AS named,
+        CASE WHEN token = '*' THEN 'wildcard' ELSE 'agent' END AS named,
         allow_rules + disallow_rules AS rules,
         count(*) AS rulesets,
         sum(CASE WHEN is_only_disallow_root THEN 1 ELSE 0 END) AS only_disallow_root,
         sum(CASE WHEN access = 'all' THEN 1 ELSE 0 END) AS all_allowed
     FROM policies
     WHERE is_written
-    GROUP BY crawl, body_id, CASE WHEN token = '*' THEN 'star' ELSE 'agent' END, allow_rules + disallow_rules
+    GROUP BY crawl, body_id, CASE WHEN token = '*' THEN 'wildcard' ELSE 'agent' END, allow_rules + disallow_rules
 ),
 length_totals AS (
     SELECT

@@ -5,7 +5,7 @@
 -- reads: stratum_files, signals, groups, policies, agents
 -- parameter: denominator = read
 -- caveat: sites_counted counts the sites whose file states a preference on that use. The view vocabularies has the labels of each use. Labels for any use (all, bots, tdm) and for the extent of use (use) are omitted.
--- caveat: Rules say what may be fetched, signals what may be done with it, so a contradiction may be intended. yes_and_refused and no_and_let_in consider named agents that are known for that one use only (input: fetching for a person). yes_and_refused: such an agent is blocked. no_and_let_in: such an agent may fetch all paths. yes_where_all_is_refused: an agent of the group that has the line is blocked.
+-- caveat: Rules say what may be fetched, signals what may be done with it, so a contradiction may be intended. yes_and_blocked and no_and_allowed consider named agents that are known for that one use only (input: fetching for a person). yes_and_blocked: such an agent is blocked. no_and_allowed: such an agent may fetch all paths. yes_where_all_is_blocked: an agent of the group that has the line is blocked.
 WITH stated_preferences AS (
     SELECT
         crawl,
@@ -39,25 +39,25 @@ named_verdicts AS (
         p.crawl,
         p.body_id,
         s.preferred_use,
-        max(CASE WHEN p.access = 'none' THEN 1 ELSE 0 END) AS refuses,
-        max(CASE WHEN p.access = 'all' THEN 1 ELSE 0 END) AS lets_in
+        max(CASE WHEN p.access = 'none' THEN 1 ELSE 0 END) AS blocks,
+        max(CASE WHEN p.access = 'all' THEN 1 ELSE 0 END) AS allows
     FROM policies AS p
     JOIN single_use_agents AS s ON s.token = p.token
     WHERE EXISTS (SELECT 1 FROM body_uses AS b WHERE b.crawl = p.crawl AND b.body_id = p.body_id)
     GROUP BY p.crawl, p.body_id, s.preferred_use
 ),
 body_conflicts AS (
-    SELECT s.crawl, s.body_id, s.preferred_use, 'yes_and_refused' AS conflict
+    SELECT s.crawl, s.body_id, s.preferred_use, 'yes_and_blocked' AS conflict
     FROM body_uses AS s
     JOIN named_verdicts AS n ON n.crawl = s.crawl AND n.body_id = s.body_id AND n.preferred_use = s.preferred_use
-    WHERE s.says_yes = 1 AND n.refuses = 1
+    WHERE s.says_yes = 1 AND n.blocks = 1
     UNION
-    SELECT s.crawl, s.body_id, s.preferred_use, 'no_and_let_in' AS conflict
+    SELECT s.crawl, s.body_id, s.preferred_use, 'no_and_allowed' AS conflict
     FROM body_uses AS s
     JOIN named_verdicts AS n ON n.crawl = s.crawl AND n.body_id = s.body_id AND n.preferred_use = s.preferred_use
-    WHERE s.says_no = 1 AND n.lets_in = 1
+    WHERE s.says_no = 1 AND n.allows = 1
     UNION
-    SELECT s.crawl, s.body_id, s.preferred_use, 'yes_where_all_is_refused' AS conflict
+    SELECT s.crawl, s.body_id, s.preferred_use, 'yes_where_all_is_blocked' AS conflict
     FROM stated_preferences AS s
     JOIN groups AS g ON g.crawl = s.crawl AND g.body_id = s.body_id AND g.group_no = s.group_no
     JOIN policies AS p ON p.crawl = g.crawl AND p.body_id = g.body_id AND p.token = g.token
@@ -89,9 +89,9 @@ conflicts AS (
     SELECT *
     FROM (VALUES
         (1, 'any'),
-        (2, 'yes_and_refused'),
-        (3, 'no_and_let_in'),
-        (4, 'yes_where_all_is_refused'),
+        (2, 'yes_and_blocked'),
+        (3, 'no_and_allowed'),
+        (4, 'yes_where_all_is_blocked'),
         (5, 'yes_and_no')
     ) AS l (place, conflict)
 )

@@ -29,7 +29,7 @@ label_values AS (
         body_id,
         signal,
         label_place,
-        label || '=' || CASE answers WHEN 1 THEN value ELSE 'both' END AS said
+        label || '=' || CASE answers WHEN 1 THEN value ELSE 'both' END AS preferences
     FROM body_labels
 ),
 preference_sets AS (
@@ -37,14 +37,14 @@ preference_sets AS (
         crawl,
         body_id,
         signal,
-        CAST(string_agg(said, ' ' ORDER BY label_place) AS varchar) AS said
+        CAST(string_agg(preferences, ' ' ORDER BY label_place) AS varchar) AS preferences
     FROM label_values
     GROUP BY crawl, body_id, signal
 ),
 body_preferences AS (
-    SELECT DISTINCT crawl, body_id, signal, 'value' AS what, label || '=' || value AS said FROM stated_preferences
+    SELECT DISTINCT crawl, body_id, signal, 'value' AS what, label || '=' || value AS preferences FROM stated_preferences
     UNION
-    SELECT crawl, body_id, signal, 'combination' AS what, said FROM preference_sets
+    SELECT crawl, body_id, signal, 'combination' AS what, preferences FROM preference_sets
 ),
 body_signals AS (
     SELECT DISTINCT crawl, body_id, signal FROM signals
@@ -56,13 +56,13 @@ signal_totals AS (
     GROUP BY f.crawl, f.stratum, b.signal
 ),
 preference_totals AS (
-    SELECT f.crawl, f.stratum, b.signal, b.what, b.said, sum(f.weight) AS sites
+    SELECT f.crawl, f.stratum, b.signal, b.what, b.preferences, sum(f.weight) AS sites
     FROM body_preferences AS b
     JOIN stratum_files AS f ON f.crawl = b.crawl AND f.body_id = b.body_id
-    GROUP BY f.crawl, f.stratum, b.signal, b.what, b.said
+    GROUP BY f.crawl, f.stratum, b.signal, b.what, b.preferences
 ),
 ranked_preferences AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum, signal, what ORDER BY round(sites, 6) DESC, said) AS bigint) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum, signal, what ORDER BY round(sites, 6) DESC, preferences) AS bigint) AS place
     FROM preference_totals
 )
 SELECT
@@ -70,7 +70,7 @@ SELECT
     r.stratum,
     r.signal,
     r.what,
-    r.said,
+    r.preferences,
     r.sites,
     s.sites_counted,
     CAST(r.sites AS double) / nullif(s.sites_counted, 0) AS share

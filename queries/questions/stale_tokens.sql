@@ -5,7 +5,7 @@
 -- reads: strata, stratum_classes, class_blocking, agents
 -- parameter: tokens = '': which retired agents or successors, separated by commas or blanks; default: all
 -- caveat: Only retired agents with a known successor count, if both are tracked. Most retired agents have no known successor.
--- caveat: Some operators say that the successor follows the groups of the names that it replaces if no group names it. sites_held_by_fallback counts sites where this applies; sites includes them.
+-- caveat: Some operators say that the successor follows the groups of the names that it replaces if no group names it. sites_blocked_by_fallback counts sites where this applies; sites includes them.
 WITH retired_agents AS (
     SELECT
         lower(o.token) AS agent,
@@ -55,7 +55,7 @@ blocks_by_agent AS (
         n.successor,
         sum(v.weight) AS sites_blocked_by_name,
         sum(CASE WHEN NOT n.blocked THEN v.weight ELSE 0 END) AS sites,
-        sum(CASE WHEN NOT n.blocked AND n.match_kind <> 'explicit' AND n.falls_back = 1 THEN v.weight ELSE 0 END) AS sites_held_by_fallback
+        sum(CASE WHEN NOT n.blocked AND n.match_kind <> 'explicit' AND n.falls_back = 1 THEN v.weight ELSE 0 END) AS sites_blocked_by_fallback
     FROM successor_verdicts AS n
     JOIN stratum_classes AS v ON v.crawl = n.crawl AND v.blocking_class_id = n.blocking_class_id
     GROUP BY v.crawl, v.stratum, n.agent, n.successor
@@ -67,7 +67,7 @@ SELECT
     r.valid_to,
     r.successor,
     coalesce(b.sites, 0) AS sites,
-    coalesce(b.sites_held_by_fallback, 0) AS sites_held_by_fallback,
+    coalesce(b.sites_blocked_by_fallback, 0) AS sites_blocked_by_fallback,
     coalesce(b.sites_blocked_by_name, 0) AS sites_blocked_by_name,
     s.sites_counted,
     CAST(coalesce(b.sites, 0) AS double) / nullif(s.sites_counted, 0) AS share,

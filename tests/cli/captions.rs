@@ -136,7 +136,7 @@ async fn assert_planted_faults_are_found(
         (
             "crawls are compared by numbers of sites",
             FigureSpec {
-                plot: report::Plot { series: Series::One("sites_refusing"), ..plot("noblock_rate") },
+                plot: report::Plot { series: Series::One("sites_disallowing"), ..plot("noblock_rate") },
                 ..figure("noblock_rate")
             },
         ),

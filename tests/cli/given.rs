@@ -132,9 +132,9 @@ fn a_list_defines_weights() {
         &more,
         "SAMPLE",
         &[
-            "sites_closed_with_few_pages",
-            "sites_closed_weighed",
-            "share_with_few_pages_of_closed",
+            "sites_blocking_with_few_pages",
+            "sites_blocking_weighed",
+            "share_with_few_pages_of_blocking",
             "share_with_few_pages_of_all",
         ],
         "1,5,0.2,0.1\n",

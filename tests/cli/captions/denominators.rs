@@ -36,11 +36,11 @@ const DENOMINATORS: &[(&str, &str, &str)] = &[
     (
         "rule sets",
         "named",
-        "SELECT s.crawl, CASE p.token WHEN '*' THEN 'star' ELSE 'agent' END, count(*) FROM sites AS s \
+        "SELECT s.crawl, CASE p.token WHEN '*' THEN 'wildcard' ELSE 'agent' END, count(*) FROM sites AS s \
          JOIN policies AS p ON p.crawl = s.crawl AND p.body_id = s.body_id \
          JOIN bodies AS b ON b.crawl = s.crawl AND b.body_id = s.body_id \
          WHERE p.is_written AND b.may_be_robots AND b.rule_count > 0 \
-         GROUP BY s.crawl, CASE p.token WHEN '*' THEN 'star' ELSE 'agent' END",
+         GROUP BY s.crawl, CASE p.token WHEN '*' THEN 'wildcard' ELSE 'agent' END",
     ),
     (
         "sites with a known verdict by RFC 9309 and by the draft",

@@ -267,13 +267,13 @@ pub(super) const SIGNALS: &[FigureSpec] = &[
         title: "Preferences in content signals",
         plot: Plot {
             kind: ChartKind::Bars,
-            x: "said signal",
+            x: "preferences signal",
             series: Series::One("share"),
             panel: "what",
             axis: "share of sites that have the record",
             ..PLOT
         },
-        columns: &["crawl", "signal", "what", "said", "sites", "sites_counted", "share"],
+        columns: &["crawl", "signal", "what", "preferences", "sites", "sites_counted", "share"],
         counted: ("sites_counted", "sites that have the record"),
         definition: "Of the sites that have the record, the share that state the preference (value), or exactly this set of preferences (combination).",
         zero: "No site has a Content-Signal or Content-Usage record",
