@@ -2,7 +2,7 @@
 -- id: A05
 -- question: How does the share of sites that answer the request for robots.txt with 401, 402, 403, 429 or 5xx change between crawls?
 -- grain: one row per crawl, stratum and kind of refusal, including kinds that no site has
--- reads: population, sites, crawls
+-- reads: population, sites, crawls, refusals
 -- parameter: panel boolean = false, sites: counts only sites that are in every crawl of the folder
 -- parameter: denominator = all
 -- caveat: The sample of hosts changes between crawls, so a trend may be a change of the sample. A panel avoids this, but has only sites that are in every crawl.
@@ -16,38 +16,24 @@ WITH lasting_sites AS (
     GROUP BY url_protocol, url_host_name, url_port
     HAVING count(*) = (SELECT count(DISTINCT crawl) FROM sites)
 ),
-site_refusals AS (
-    SELECT
-        p.crawl,
-        p.stratum,
-        p.weight,
-        CASE
-            WHEN p.final_status = 401 THEN '401'
-            WHEN p.final_status = 402 THEN '402'
-            WHEN p.final_status = 403 THEN '403'
-            WHEN p.final_status = 429 THEN '429'
-            WHEN p.final_status BETWEEN 500 AND 599 THEN '5xx'
-        END AS refusal
+sites_by_status AS (
+    SELECT p.crawl, p.stratum, p.final_status, sum(p.weight) AS sites
     FROM population AS p
     LEFT JOIN lasting_sites AS l
         ON l.url_protocol = p.url_protocol AND l.url_host_name = p.url_host_name AND l.url_port = p.url_port
     WHERE NOT $panel OR l.url_host_name IS NOT NULL
-),
-sites_by_refusal AS (
-    SELECT crawl, stratum, refusal, sum(weight) AS sites
-    FROM site_refusals
-    GROUP BY crawl, stratum, refusal
+    GROUP BY p.crawl, p.stratum, p.final_status
 ),
 refusal_totals AS (
     SELECT
         s.crawl,
         s.stratum,
-        l.refusal,
-        sum(CASE WHEN s.refusal = l.refusal THEN s.sites ELSE 0 END) AS sites,
+        r.refusal,
+        sum(CASE WHEN s.final_status BETWEEN r.first_status AND r.last_status THEN s.sites ELSE 0 END) AS sites,
         sum(s.sites) AS sites_counted
-    FROM sites_by_refusal AS s
-    CROSS JOIN (VALUES ('401'), ('402'), ('403'), ('429'), ('5xx')) AS l (refusal)
-    GROUP BY s.crawl, s.stratum, l.refusal
+    FROM sites_by_status AS s
+    CROSS JOIN refusals AS r
+    GROUP BY s.crawl, s.stratum, r.refusal
 ),
 refusal_shares AS (
     SELECT t.*, c.crawl_no, CAST(t.sites AS double) / nullif(t.sites_counted, 0) AS share

@@ -2,78 +2,52 @@
 -- id: J05
 -- question: Of the hosts that answer a request for robots.txt with 401, 402, 403, 429 or 5xx, how many answer another with 200 in the same crawl?
 -- grain: one row per crawl and kind of refusal
--- reads: captures
+-- reads: captures, refusals
 -- no strata: it counts hosts, whose sites may be in several strata
 -- parameter: crawl = ''
 -- caveat: The other answer is at another protocol or port of the host, or at the same URL at another time; hosts_at_one_url have both at one URL. Only captures of /robots.txt itself count, before redirects.
 -- caveat: hosts_captured_again have several captures. The others had no chance to answer differently, so share is a lower bound, and share_of_captured_again is more meaningful.
 -- caveat: A crawler with many IP addresses may be refused at one of them, which looks like a change over time.
 WITH root_captures AS (
-    SELECT crawl, url_host_name, url, fetch_status
-    FROM captures
-    WHERE url_path = '/robots.txt'
-        AND url_query IS NULL
-        AND url_host_name IS NOT NULL
-        AND ($crawl = '' OR crawl = $crawl)
+    SELECT c.crawl, c.url_host_name, c.url, c.fetch_status, r.refusal
+    FROM captures AS c
+    LEFT JOIN refusals AS r ON c.fetch_status BETWEEN r.first_status AND r.last_status
+    WHERE c.url_path = '/robots.txt'
+        AND c.url_query IS NULL
+        AND c.url_host_name IS NOT NULL
+        AND ($crawl = '' OR c.crawl = $crawl)
 ),
 refusing_hosts AS (
-    SELECT DISTINCT crawl, url_host_name
-    FROM root_captures
-    WHERE fetch_status IN (401, 402, 403, 429) OR fetch_status BETWEEN 500 AND 599
+    SELECT DISTINCT crawl, url_host_name FROM root_captures WHERE refusal IS NOT NULL
 ),
-capture_answers AS (
+url_answers AS (
     SELECT
         c.crawl,
         c.url_host_name,
         c.url,
-        CASE
-            WHEN c.fetch_status = 200 THEN '200'
-            WHEN c.fetch_status = 401 THEN '401'
-            WHEN c.fetch_status = 402 THEN '402'
-            WHEN c.fetch_status = 403 THEN '403'
-            WHEN c.fetch_status = 429 THEN '429'
-            WHEN c.fetch_status BETWEEN 500 AND 599 THEN '5xx'
-            ELSE 'other'
-        END AS answer
+        c.refusal,
+        count(*) AS captures,
+        max(CASE WHEN c.fetch_status = 200 THEN 1 ELSE 0 END) AS has_200
     FROM refusing_hosts AS r
     JOIN root_captures AS c ON c.crawl = r.crawl AND c.url_host_name = r.url_host_name
+    GROUP BY c.crawl, c.url_host_name, c.url, c.refusal
 ),
-url_answers AS (
-    SELECT crawl, url_host_name, url, answer, count(*) AS captures
-    FROM capture_answers
-    GROUP BY crawl, url_host_name, url, answer
-),
-host_answers AS (
-    SELECT
-        u.crawl,
-        u.url_host_name,
-        sum(u.captures) AS captures,
-        max(CASE WHEN u.answer = '200' THEN 1 ELSE 0 END) AS has_200,
-        max(CASE WHEN u.answer = '401' THEN 1 ELSE 0 END) AS has_401,
-        max(CASE WHEN u.answer = '402' THEN 1 ELSE 0 END) AS has_402,
-        max(CASE WHEN u.answer = '403' THEN 1 ELSE 0 END) AS has_403,
-        max(CASE WHEN u.answer = '429' THEN 1 ELSE 0 END) AS has_429,
-        max(CASE WHEN u.answer = '5xx' THEN 1 ELSE 0 END) AS has_5xx
-    FROM url_answers AS u
-    GROUP BY u.crawl, u.url_host_name
-),
-mixed_urls AS (
-    SELECT DISTINCT u.crawl, u.url_host_name, a.answer AS refusal
-    FROM url_answers AS u
-    JOIN url_answers AS a ON a.crawl = u.crawl AND a.url = u.url
-    WHERE u.answer = '200' AND a.answer IN ('401', '402', '403', '429', '5xx')
+host_totals AS (
+    SELECT crawl, url_host_name, sum(captures) AS captures, max(has_200) AS has_200
+    FROM url_answers
+    GROUP BY crawl, url_host_name
 ),
 host_refusals AS (
-    SELECT h.crawl, h.url_host_name, h.captures, h.has_200, l.refusal
-    FROM host_answers AS h
-    CROSS JOIN (VALUES ('401'), ('402'), ('403'), ('429'), ('5xx')) AS l (refusal)
-    WHERE CASE l.refusal
-        WHEN '401' THEN h.has_401
-        WHEN '402' THEN h.has_402
-        WHEN '403' THEN h.has_403
-        WHEN '429' THEN h.has_429
-        ELSE h.has_5xx
-    END = 1
+    SELECT DISTINCT u.crawl, u.url_host_name, u.refusal, t.captures, t.has_200
+    FROM url_answers AS u
+    JOIN host_totals AS t ON t.crawl = u.crawl AND t.url_host_name = u.url_host_name
+    WHERE u.refusal IS NOT NULL
+),
+mixed_urls AS (
+    SELECT DISTINCT u.crawl, u.url_host_name, r.refusal
+    FROM url_answers AS u
+    JOIN url_answers AS r ON r.crawl = u.crawl AND r.url = u.url
+    WHERE u.has_200 = 1 AND r.refusal IS NOT NULL
 )
 SELECT
     h.crawl,
