@@ -12,6 +12,8 @@ mod header;
 mod page;
 mod parameter;
 mod query;
+#[cfg(test)]
+mod repeated;
 mod statement;
 mod untracked;
 #[cfg(test)]

@@ -64,3 +64,17 @@ impl AnswerFormat {
         Self::ALL.into_iter().find(|format| format.endings().contains(&ending.as_str()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_help_lists_the_endings() {
+        let help = std::fs::read_to_string(committed::path("src/arguments/session.rs")).unwrap();
+        let endings = AnswerFormat::list_endings();
+        let (others, last) = endings.rsplit_once(", ").unwrap();
+        let stated = format!("the extension of --out decides: {others} or {last}.");
+        assert!(help.replace("\n    /// ", " ").contains(&stated), "{stated}");
+    }
+}

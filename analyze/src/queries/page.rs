@@ -1,7 +1,6 @@
 //! Generates the page `docs/questions.md` from the headers of the questions.
 
-use super::{Parameter, ParameterKind, Query, QueryKind, all, find};
-use robots::{Dialect, SiteAccess};
+use super::{Parameter, Query, QueryKind, all};
 use std::fmt::Write as _;
 
 const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p analyze questions";
@@ -9,40 +8,6 @@ const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p analyze questions";
 #[test]
 fn the_page_of_questions() {
     committed::check("docs/questions.md", &text(), BLESS);
-}
-
-/// The choices of the parameter `definition` are those of the views, of the question `definition_sensitivity` and of
-/// `docs/definitions.md`.
-#[test]
-fn definitions_have_the_same_names_everywhere() {
-    let text = |kind, name| find(kind, name).unwrap().unwrap().text;
-    let view = find(QueryKind::View, "site_blocking_classes").unwrap().unwrap();
-    let parameter = view.header.parameters.iter().find(|parameter| parameter.name == "definition").unwrap();
-    let ParameterKind::OneOf(words) = &parameter.kind else { panic!("{}", parameter.kind) };
-    let page = include_str!("../../../docs/definitions.md");
-    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
-    let described: Vec<&str> = rows.map(|(word, _)| word).filter(|word| words.iter().any(|one| one == word)).collect();
-    assert_eq!(described, *words, "docs/definitions.md");
-    for word in words {
-        let column = word.replace('-', "_");
-        let formula = format!(" AS {column},");
-        // A policy class does not know the other sites of a domain: the view `class_blocking` adds them for d9.
-        let is_in_view = text(QueryKind::View, "definitions").replace("\nFROM", ",\nFROM").contains(&formula);
-        assert_eq!(is_in_view, word != "d9-any-subdomain", "definitions: {word}");
-        let is_chosen = text(QueryKind::View, "class_blocking").contains(&format!("'{word}'"));
-        assert_eq!(is_chosen, word != "exact", "class_blocking: {word}");
-        let is_counted = text(QueryKind::Question, "definition_sensitivity").contains(&format!(" AS sites_{column},"));
-        assert!(is_counted, "definition_sensitivity: {word}");
-    }
-}
-
-/// The view `class_access` chooses between the group that names an agent and the wildcard group. A question that joined
-/// policies to agents by itself would choose again.
-#[test]
-fn no_question_chooses_a_group() {
-    for question in all(QueryKind::Question).unwrap() {
-        assert!(!question.text.contains("LEFT JOIN policies"), "{}: read class_access", question.name);
-    }
 }
 
 #[test]
@@ -54,20 +19,6 @@ fn texts_state_the_number_of_questions() {
     ] {
         let written = std::fs::read_to_string(committed::path(path)).unwrap();
         assert!(written.contains(&text), "{path} has no text {text}");
-    }
-}
-
-/// The question has a row for each policy of crawlers. The rows of dialects agree with the crate `robots`.
-#[test]
-fn policies_of_crawlers_are_those_of_their_dialects() {
-    let question = find(QueryKind::Question, "rfc_vs_crawler_policy").unwrap().unwrap();
-    for (place, dialect) in [(1, Dialect::Rfc9309), (2, Dialect::Google), (3, Dialect::Original1996)] {
-        let policy = dialect.name();
-        let closed =
-            [401, 402, 403, 429].map(|status| SiteAccess::from_status(Some(status), dialect) == SiteAccess::None);
-        let [by_401, by_402, by_403, by_429] = closed;
-        let row = format!("({place}, '{policy}', {by_401}, {by_402}, {by_403}, {by_429})");
-        assert!(question.text.contains(&row), "{row}");
     }
 }
 

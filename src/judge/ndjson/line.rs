@@ -135,4 +135,9 @@ mod tests {
         assert_eq!((reader.read(&mut line, &mut io::sink()).unwrap(), &*line), (LineRead::Line, b"b".as_slice()));
         assert_eq!(reader.line_no, 2);
     }
+    #[test]
+    fn the_help_states_the_longest_line() {
+        let help = include_str!("../../arguments/judge.rs");
+        assert!(help.contains(&format!("A line over {} MiB is invalid", LINE_BYTES >> 20)));
+    }
 }

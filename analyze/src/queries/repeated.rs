@@ -1,0 +1,158 @@
+//! Compares what statements repeat with the code, data and pages that declare it.
+
+use super::{ParameterKind, QueryKind, all, find};
+use crate::known_agents;
+use crate::statement::ParameterValue;
+use robots::{Dialect, NoEffect, SiteAccess, SiteOutcome};
+use std::collections::{BTreeMap, BTreeSet};
+
+fn text(kind: QueryKind, name: &str) -> String {
+    find(kind, name).unwrap().unwrap().text
+}
+
+/// The texts between `before` and the next quote.
+fn quoted<'t>(text: &'t str, before: &str) -> Vec<&'t str> {
+    text.split(before).skip(1).filter_map(|rest| rest.split('\'').next()).collect()
+}
+
+/// The choices of the parameter `definition` are those of the views, of the question `definition_sensitivity` and of
+/// `docs/definitions.md`.
+#[test]
+fn definitions_have_the_same_names_everywhere() {
+    let view = find(QueryKind::View, "site_blocking_classes").unwrap().unwrap();
+    let parameter = view.header.parameters.iter().find(|parameter| parameter.name == "definition").unwrap();
+    let ParameterKind::OneOf(words) = &parameter.kind else { panic!("{}", parameter.kind) };
+    let page = include_str!("../../../docs/definitions.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+    let described: Vec<&str> = rows.map(|(word, _)| word).filter(|word| words.iter().any(|one| one == word)).collect();
+    assert_eq!(described, *words, "docs/definitions.md");
+    for word in words {
+        let column = word.replace('-', "_");
+        let formula = format!(" AS {column},");
+        // A policy class does not know the other sites of a domain: the view `class_blocking` adds them for d9.
+        let is_in_view = text(QueryKind::View, "definitions").replace("\nFROM", ",\nFROM").contains(&formula);
+        assert_eq!(is_in_view, word != "d9-any-subdomain", "definitions: {word}");
+        let is_chosen = text(QueryKind::View, "class_blocking").contains(&format!("'{word}'"));
+        assert_eq!(is_chosen, word != "exact", "class_blocking: {word}");
+        let is_counted = text(QueryKind::Question, "definition_sensitivity").contains(&format!(" AS sites_{column},"));
+        assert!(is_counted, "definition_sensitivity: {word}");
+    }
+}
+
+/// The view `class_access` chooses between the group that names an agent and the wildcard group. A question that joined
+/// policies to agents by itself would choose again.
+#[test]
+fn no_question_chooses_a_group() {
+    for question in all(QueryKind::Question).unwrap() {
+        assert!(!question.text.contains("LEFT JOIN policies"), "{}: read class_access", question.name);
+    }
+}
+
+/// The question has a row for each policy of crawlers. The rows of dialects agree with the crate `robots`.
+#[test]
+fn policies_of_crawlers_are_those_of_their_dialects() {
+    let question = find(QueryKind::Question, "rfc_vs_crawler_policy").unwrap().unwrap();
+    for (place, dialect) in [(1, Dialect::Rfc9309), (2, Dialect::Google), (3, Dialect::Original1996)] {
+        let policy = dialect.name();
+        let blocked =
+            [401, 402, 403, 429].map(|status| SiteAccess::from_status(Some(status), dialect) == SiteAccess::None);
+        let [by_401, by_402, by_403, by_429] = blocked;
+        let row = format!("({place}, '{policy}', {by_401}, {by_402}, {by_403}, {by_429})");
+        assert!(question.text.contains(&row), "{row}");
+    }
+}
+
+/// The view lists each outcome, in the order of the crate `robots`.
+#[test]
+fn outcomes_are_listed_in_their_order() {
+    let view = text(QueryKind::View, "outcome_shares");
+    let rows: Vec<String> =
+        SiteOutcome::WORDS.iter().zip(1..).map(|(word, place)| format!("({place}, '{word}')")).collect();
+    assert!(view.contains(&rows.join(",\n        ")), "{rows:?}");
+}
+
+/// The question lists each reason why a rule has no effect.
+#[test]
+fn reasons_without_effect_are_listed() {
+    let question = text(QueryKind::Question, "dead_rules");
+    let list = question.split("CROSS JOIN (VALUES").nth(1).unwrap().split(") AS k").next().unwrap();
+    let listed: BTreeSet<&str> = quoted(list, "('").into_iter().collect();
+    let declared: BTreeSet<&str> = NoEffect::WORDS.into_iter().chain(["any"]).collect();
+    assert_eq!(listed, declared);
+}
+
+/// The question lists remarks of `ingest`, which this crate does not know.
+#[test]
+fn remarks_on_cut_bodies_exist() {
+    let reasons = std::fs::read_to_string(committed::path("docs/reasons.md")).unwrap();
+    let question = text(QueryKind::Question, "truncated_captures");
+    let list = question.split("JOIN (VALUES").nth(1).unwrap().split(") AS l").next().unwrap();
+    let listed = quoted(list, "('");
+    assert!(listed.len() > 5, "{listed:?}");
+    for reason in listed {
+        assert!(reasons.contains(&format!("\n| `{reason}` |")), "{reason}");
+    }
+}
+
+/// The question tells from the spelling of a key whether Google's parser reads it. The judge of that dialect agrees for
+/// all keys with one edit.
+#[test]
+fn google_reads_the_keys_that_the_question_lists() {
+    let question = text(QueryKind::Question, "key_typos");
+    let starts = quoted(&question, "starts_with(r.spelling, '");
+    assert!(starts.len() > 5, "{starts:?}");
+    let blocks = |body: String| !robots::judge(&robots::parse(body.as_bytes()), "a", "/", Dialect::Google).allowed;
+    let is_read = |key: &str| {
+        blocks(format!("{key}: a\ndisallow: /\n"))
+            || blocks(format!("user-agent: a\n{key}: /\n"))
+            || !blocks(format!("user-agent: a\ndisallow: /\n{key}: /\n"))
+    };
+    let mut read = 0;
+    // The judge has no use for sitemaps, so keys like those are not compared.
+    for key in starts.iter().copied().filter(|key| !key.starts_with("site")).chain(["crawl-delay", "host"]) {
+        for edited in edits(key) {
+            let is_listed = starts.iter().any(|start| edited.starts_with(start));
+            assert_eq!(is_listed, is_read(&edited), "{edited}");
+            read += usize::from(is_listed);
+        }
+    }
+    assert!(read > 100, "{read}");
+}
+
+/// A key, and what it becomes by one edit: a character left out, added or replaced, or two swapped.
+fn edits(key: &str) -> BTreeSet<String> {
+    let mut edited = BTreeSet::from([key.to_owned()]);
+    for place in 0..=key.len() {
+        let (before, after) = key.split_at(place);
+        for other in "abdegilnoprstuwy- ".chars() {
+            edited.insert(format!("{before}{other}{after}"));
+            edited.insert(format!("{before}{other}{}", after.get(1..).unwrap_or_default()));
+        }
+        edited.insert(format!("{before}{}", after.get(1..).unwrap_or_default()));
+        if let (Some(first), Some(second)) = (after.get(..1), after.get(1..2)) {
+            edited.insert(format!("{before}{second}{first}{}", after.get(2..).unwrap_or_default()));
+        }
+    }
+    edited.into_iter().map(|key| key.trim().to_owned()).filter(|key| !key.is_empty()).collect()
+}
+
+/// The agents that questions list by default are tracked. Two questions compare the same agents.
+#[test]
+fn default_agents_are_tracked() {
+    let known = known_agents(None).unwrap().into_iter().filter(|agent| agent.is_tracked);
+    let tracked: BTreeSet<String> = known.map(|agent| agent.token.to_lowercase()).collect();
+    let mut lists = BTreeMap::new();
+    for question in all(QueryKind::Question).unwrap() {
+        for parameter in question.header.parameters {
+            let (ParameterKind::Agents, ParameterValue::Texts(agents)) = (parameter.kind, parameter.default) else {
+                continue;
+            };
+            for agent in agents.iter().filter(|agent| !["", "*"].contains(&agent.as_str())) {
+                assert!(tracked.contains(agent), "{}: {agent} is not tracked", question.name);
+            }
+            lists.insert(question.name.clone(), agents);
+        }
+    }
+    assert!(lists["definition_sensitivity"].len() > 5);
+    assert_eq!(lists["definition_sensitivity"], lists["agent_cooccurrence"]);
+}
