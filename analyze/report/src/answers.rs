@@ -1,15 +1,14 @@
 //! Asks the questions of a report.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
-use crate::contents::{CrawlScope, FigureSpec, ReportSection, SECTIONS};
+use crate::contents::{FigureSpec, ReportSection};
 use crate::crawl_days::CrawlDays;
-use crate::elsewhere::ListedQuestion;
 use crate::options::{ReportOptions, ReportProgress};
 use crate::question_library::{QuestionError, QuestionLibrary};
-use analyze::portable::Engine;
+use crate::report_questions::ReportQuestions;
+use analyze::Session;
 use analyze::queries::Query;
 use analyze::statement::{ParameterValue, ParameterValues};
-use analyze::{Session, SessionOptions};
 use folder::Failure;
 use futures_util::future::TryFutureExt as _;
 use futures_util::stream::{self, StreamExt as _, TryStreamExt as _};
@@ -91,18 +90,18 @@ impl ReportAnswers {
         let mut library = QuestionLibrary::load()?;
         library.read_names(session).await?;
         let lists = library.answer(session, "lists_in_use", &[], None).await?.answer;
-        let (read, crawls, crawl) = read_crawls(session, &library, options).await?;
-        let askers = askers(options);
-        let figures: Vec<_> = chosen_figures(options).collect();
+        let (questions, read) = ReportQuestions::read(session, library, options).await?;
+        let questions = Arc::new(questions);
+        let askers = questions.askers();
+        let figures: Vec<_> = questions.figures().collect();
         progress.figures_in_all.store(figures.len(), Ordering::Relaxed);
-        let asking = Arc::new(QuestionContext { library, options: options.clone(), crawls, crawl });
         let answers = asked_apart(&askers).map(|figure| {
-            let (session, asking) = (Arc::clone(session), Arc::clone(&asking));
+            let (session, questions) = (Arc::clone(session), Arc::clone(&questions));
             let alike = figures.iter().filter(|other| other.asks_like(figure)).count();
             let runtime = Handle::current();
             // Each question has a thread: planning is much of the work, and a single thread would plan one after
             // another.
-            tokio::task::spawn_blocking(move || runtime.block_on(ask_figure(&session, &asking, figure)))
+            tokio::task::spawn_blocking(move || runtime.block_on(ask_figure(&session, &questions, figure)))
                 .map_err(|error| Failure::new("question cannot be answered", Path::new(figure.question), error))
                 .and_then(std::future::ready)
                 .inspect_ok(move |_| _ = progress.figures.fetch_add(alike, Ordering::Relaxed))
@@ -116,16 +115,16 @@ impl ReportAnswers {
             outcomes.push(match attempt {
                 FigureAttempt::Done(outcome) => outcome,
                 FigureAttempt::OutOfMemory(figure, failure) => {
-                    ask_again(session, &mut sparing, &asking, figure, failure).await?
+                    ask_again(session, &mut sparing, &questions, figure, failure).await?
                 }
             });
         }
-        let of = |figure| outcomes.iter().find_map(|outcome| outcome.of(figure));
+        let of = |figure| outcomes.iter().find_map(|outcome| outcome.shared_with(figure));
         let answered = |section: &'static ReportSection| (section, section.figures.iter().filter_map(of).collect());
-        let sections = chosen_sections(options).map(answered).collect();
+        let sections = questions.sections().map(answered).collect();
         let crawl_days = CrawlDays::read(&read);
         let title = options.title.clone().unwrap_or_else(|| TITLE.to_owned());
-        let (crawls, crawl) = (asking.crawls.clone(), asking.crawl.clone());
+        let (crawls, crawl) = (questions.crawls.clone(), questions.crawl.clone());
         Ok(ReportAnswers { title, crawls, crawl, crawl_days, read, lists, sections })
     }
 
@@ -146,18 +145,6 @@ impl ReportAnswers {
     }
 }
 
-/// The figures of the chosen sections whose questions are asked. A figure that asks the same as an earlier one shares
-/// its answer.
-fn askers(options: &ReportOptions) -> Vec<&'static FigureSpec> {
-    let mut askers: Vec<&'static FigureSpec> = Vec::new();
-    for figure in chosen_figures(options) {
-        if !askers.iter().any(|asker| asker.asks_like(figure)) {
-            askers.push(figure);
-        }
-    }
-    askers
-}
-
 /// The order in which questions are asked. Neighbours are asked apart, because they often keep rows of the same table
 /// in memory.
 fn asked_apart<T: Copy>(askers: &[T]) -> impl Iterator<Item = T> {
@@ -166,8 +153,8 @@ fn asked_apart<T: Copy>(askers: &[T]) -> impl Iterator<Item = T> {
 }
 
 impl FigureOutcome {
-    /// The outcome for a figure that asks the same.
-    fn of(&self, figure: &'static FigureSpec) -> Option<Self> {
+    /// The outcome for another figure; `None` if it does not ask the same.
+    fn shared_with(&self, figure: &'static FigureSpec) -> Option<Self> {
         match self {
             FigureOutcome::Shown(shown) => {
                 let copy = || FigureOutcome::Shown(Box::new(ShownFigure { figure, ..ShownFigure::clone(shown) }));
@@ -180,94 +167,11 @@ impl FigureOutcome {
     }
 }
 
-/// Returns the answer to `what_was_read`, all crawls, and the crawl that figures of one crawl show.
-async fn read_crawls(
-    session: &Session,
-    library: &QuestionLibrary,
-    options: &ReportOptions,
-) -> Result<(AnswerTable, Vec<String>, String), Failure> {
-    let read = library.answer(session, "what_was_read", &[], None).await?.answer;
-    let crawls: Vec<String> = read
-        .column("crawl")
-        .filter_map(|cell| match cell {
-            AnswerCell::Text(crawl) => Some(crawl.clone()),
-            _ => None,
-        })
-        .collect();
-    let crawl = match &options.crawl {
-        None => crawls.last().cloned().unwrap_or_default(),
-        Some(crawl) => {
-            session.find_crawl(crawl)?;
-            crawl.clone()
-        }
-    };
-    Ok((read, crawls, crawl))
-}
-
-/// The questions that a report asks, with their statements for an engine.
-pub(crate) async fn questions(
-    session: &Session,
-    options: &ReportOptions,
-    engine: Option<(Engine, &SessionOptions)>,
-) -> Result<Vec<ListedQuestion>, Failure> {
-    let library = QuestionLibrary::load()?;
-    let (_, crawls, crawl) = read_crawls(session, &library, options).await?;
-    let asking = QuestionContext { library, options: options.clone(), crawls, crawl };
-    let asked = askers(options).into_iter().filter_map(|figure| Some((figure, asking.values(figure).ok()?)));
-    let mut listed = Vec::new();
-    for (figure, set) in asked {
-        let options =
-            set.iter().flat_map(|(name, value)| [format!("--{}", name.replace('_', "-")), (*value).to_owned()]);
-        let arguments = [figure.question.to_owned()].into_iter().chain(options).collect();
-        let sql = match engine {
-            Some((engine, options)) => asking.library.script(session, options, engine, figure.question, &set).await?,
-            None => None,
-        };
-        listed.push(ListedQuestion { id: figure.id, arguments, sql });
-    }
-    Ok(listed)
-}
-
-fn chosen_sections(options: &ReportOptions) -> impl Iterator<Item = &'static ReportSection> {
-    SECTIONS.iter().filter(|section| options.only.is_empty() || options.only.iter().any(|name| name == section.id))
-}
-
-fn chosen_figures(options: &ReportOptions) -> impl Iterator<Item = &'static FigureSpec> {
-    chosen_sections(options).flat_map(|section| section.figures)
-}
-
 /// The result of asking the question of a figure once.
 enum FigureAttempt {
     Done(FigureOutcome),
     /// The memory limit was too low.
     OutOfMemory(&'static FigureSpec, Failure),
-}
-
-/// The inputs of the answers to all questions.
-struct QuestionContext {
-    library: QuestionLibrary,
-    options: ReportOptions,
-    crawls: Vec<String>,
-    crawl: String,
-}
-
-impl QuestionContext {
-    /// The values of parameters for the question of a figure, or the reason not to ask it.
-    fn values(&self, figure: &'static FigureSpec) -> Result<Vec<(&str, &str)>, &'static str> {
-        if let Some(table) = figure.needs
-            && self.options.own.iter().all(|own| own != table)
-        {
-            return Err("it needs a list of ranks: --table ranks=FILE");
-        }
-        if figure.crawls == CrawlScope::Several && self.crawls.len() < 2 {
-            return Err("it compares crawls, and there is no second one");
-        }
-        let mut set: Vec<(&str, &str)> = figure.set.to_vec();
-        if figure.crawls == CrawlScope::One && !self.crawl.is_empty() {
-            set.push(("crawl", &self.crawl));
-        }
-        Ok(set)
-    }
 }
 
 /// Asks a question again that found too little memory: first alone, if it was not; then with joins that spill, in a
@@ -276,12 +180,12 @@ impl QuestionContext {
 async fn ask_again(
     session: &Session,
     sparing: &mut Option<Session>,
-    asking: &QuestionContext,
+    questions: &ReportQuestions,
     figure: &'static FigureSpec,
     failure: Failure,
 ) -> Result<FigureOutcome, Failure> {
-    if asking.options.jobs > 1
-        && let FigureAttempt::Done(outcome) = ask_figure(session, asking, figure).await?
+    if questions.options.jobs > 1
+        && let FigureAttempt::Done(outcome) = ask_figure(session, questions, figure).await?
     {
         return Ok(outcome);
     }
@@ -289,7 +193,7 @@ async fn ask_again(
         *sparing = session.sparing().await?;
     }
     let Some(sparing) = sparing else { return Err(failure) };
-    match ask_figure(sparing, asking, figure).await? {
+    match ask_figure(sparing, questions, figure).await? {
         FigureAttempt::Done(outcome) => Ok(outcome),
         FigureAttempt::OutOfMemory(_, failure) => Err(failure),
     }
@@ -297,23 +201,23 @@ async fn ask_again(
 
 async fn ask_figure(
     session: &Session,
-    asking: &QuestionContext,
+    questions: &ReportQuestions,
     figure: &'static FigureSpec,
 ) -> Result<FigureAttempt, Failure> {
     let left_out = |why| Ok(FigureAttempt::Done(FigureOutcome::LeftOut(figure, why)));
-    let set = match asking.values(figure) {
+    let set = match questions.values(figure) {
         Ok(set) => set,
         Err(why) => return left_out(why),
     };
-    let given = asking.options.answers.as_deref().map(|answers| (answers, figure.id));
-    let mut found = match asking.library.answer(session, figure.question, &set, given).await {
+    let given = questions.options.answers.as_deref().map(|answers| (answers, figure.id));
+    let mut found = match questions.library.answer(session, figure.question, &set, given).await {
         Ok(found) => found,
         Err(QuestionError { failure, is_out_of_memory: true }) => {
             return Ok(FigureAttempt::OutOfMemory(figure, failure));
         }
         Err(QuestionError { failure, .. }) => return Err(failure),
     };
-    found.answer.order_crawls(&asking.crawls);
+    found.answer.order_crawls(&questions.crawls);
     if found.answer.rows.is_empty() && !figure.absent.is_empty() {
         return left_out(figure.absent);
     }
@@ -350,49 +254,13 @@ impl ShownFigure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contents::Series;
-    use crate::formatting::Measure;
-    use std::collections::{BTreeMap, BTreeSet};
+    use crate::contents::SECTIONS;
+    use std::collections::BTreeSet;
 
     #[test]
     fn large_crawls_have_fewer_questions_at_a_time() {
         assert_eq!([1, 2, 3, 16].map(|jobs| questions_at_a_time(jobs, 1e6)), [1, 2, 3, 4]);
         assert_eq!([1, 2, 4, 16].map(|jobs| questions_at_a_time(jobs, 1e7)), [1, 1, 2, 4]);
-    }
-
-    #[test]
-    fn each_figure_has_a_question_with_the_parameters_that_it_sets() {
-        let library = QuestionLibrary::load().unwrap();
-        let mut ids = BTreeSet::new();
-        for figure in SECTIONS.iter().flat_map(|section| section.figures) {
-            assert!(ids.insert(figure.id), "id occurs twice: {}", figure.id);
-            let question = library.questions.get(figure.question).unwrap_or_else(|| panic!("{}", figure.question));
-            let mut typed: BTreeMap<String, String> =
-                figure.set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-            if figure.crawls == CrawlScope::One {
-                typed.insert("crawl".to_owned(), "A".to_owned());
-            }
-            question.values(&library.views, &typed).unwrap_or_else(|failure| panic!("{}: {failure}", figure.id));
-        }
-    }
-
-    #[test]
-    fn the_figure_on_definitions_draws_each_definition_of_its_question() {
-        let library = QuestionLibrary::load().unwrap();
-        let text = &library.questions.get("definition_sensitivity").unwrap().text;
-        let counts = text.lines().filter_map(|line| line.trim_end_matches(',').split_once(" AS sites_"));
-        let asked: Vec<&str> =
-            counts.map(|(_, column)| column).filter(|column| !column.starts_with("counted")).collect();
-        assert_eq!(asked.len(), 10, "{asked:?}");
-        let figure =
-            SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == "definition_sensitivity");
-        let figure = figure.unwrap();
-        let Series::Wide(drawn) = figure.plot.series else { panic!("it draws no columns") };
-        assert_eq!(drawn.iter().map(|(column, _)| *column).collect::<Vec<_>>(), asked);
-        for column in asked {
-            assert!(figure.columns.contains(&column), "{column} is missing in the table");
-            assert_eq!(Measure::of_column(column), Measure::Share, "{column}");
-        }
     }
 
     #[test]

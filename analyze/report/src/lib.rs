@@ -29,6 +29,7 @@ mod outside;
 mod page;
 mod question_library;
 mod report_folder;
+mod report_questions;
 mod sentence;
 
 use analyze::portable::Engine;
@@ -40,6 +41,8 @@ use fingerprint::Fingerprint;
 use folder::Failure;
 pub use options::{ReportFormat, ReportOptions, ReportProgress};
 pub use page::NAME as PAGE;
+use question_library::QuestionLibrary;
+use report_questions::ReportQuestions;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -96,7 +99,8 @@ pub async fn questions(
     engine: Option<(Engine, &SessionOptions)>,
 ) -> Result<(String, Vec<ListedQuestion>), Failure> {
     let header = elsewhere::header(&Fingerprint::read(session.folder())?, session.folder().root())?;
-    Ok((header, answers::questions(session, options, engine).await?))
+    let (questions, _) = ReportQuestions::read(session, QuestionLibrary::load()?, options).await?;
+    Ok((header, questions.list(session, engine).await?))
 }
 
 /// Fails if `out` is a file, or a folder with anything but an earlier report, or if nothing can be written beside it.

@@ -1,0 +1,163 @@
+//! Which questions a report asks, and their list for another engine.
+
+use crate::answer_table::{AnswerCell, AnswerTable};
+use crate::contents::{CrawlScope, FigureSpec, ReportSection, SECTIONS};
+use crate::elsewhere::ListedQuestion;
+use crate::options::ReportOptions;
+use crate::question_library::QuestionLibrary;
+use analyze::portable::Engine;
+use analyze::{Session, SessionOptions};
+use folder::Failure;
+
+/// The questions of the chosen sections, and the crawls that they are about.
+pub(crate) struct ReportQuestions {
+    pub(crate) library: QuestionLibrary,
+    pub(crate) options: ReportOptions,
+    /// All crawls, in the order in which they started.
+    pub(crate) crawls: Vec<String>,
+    /// The crawl that figures of one crawl show.
+    pub(crate) crawl: String,
+}
+
+impl ReportQuestions {
+    /// Reads the crawls. Also returns the answer to `what_was_read`, which names them. Fails if the chosen crawl is
+    /// unknown.
+    pub(crate) async fn read(
+        session: &Session,
+        library: QuestionLibrary,
+        options: &ReportOptions,
+    ) -> Result<(Self, AnswerTable), Failure> {
+        let read = library.answer(session, "what_was_read", &[], None).await?.answer;
+        let crawls: Vec<String> = read
+            .column("crawl")
+            .filter_map(|cell| match cell {
+                AnswerCell::Text(crawl) => Some(crawl.clone()),
+                _ => None,
+            })
+            .collect();
+        let crawl = match &options.crawl {
+            None => crawls.last().cloned().unwrap_or_default(),
+            Some(crawl) => {
+                session.find_crawl(crawl)?;
+                crawl.clone()
+            }
+        };
+        Ok((ReportQuestions { library, options: options.clone(), crawls, crawl }, read))
+    }
+
+    /// The chosen sections.
+    pub(crate) fn sections(&self) -> impl Iterator<Item = &'static ReportSection> {
+        let only = &self.options.only;
+        SECTIONS.iter().filter(|section| only.is_empty() || only.iter().any(|name| name == section.id))
+    }
+
+    /// The figures of the chosen sections.
+    pub(crate) fn figures(&self) -> impl Iterator<Item = &'static FigureSpec> {
+        self.sections().flat_map(|section| section.figures)
+    }
+
+    /// The figures whose questions are asked. A figure that asks the same as an earlier one shares its answer.
+    pub(crate) fn askers(&self) -> Vec<&'static FigureSpec> {
+        let mut askers: Vec<&'static FigureSpec> = Vec::new();
+        for figure in self.figures() {
+            if !askers.iter().any(|asker| asker.asks_like(figure)) {
+                askers.push(figure);
+            }
+        }
+        askers
+    }
+
+    /// The values of parameters for the question of a figure, or the reason not to ask it.
+    pub(crate) fn values(&self, figure: &'static FigureSpec) -> Result<Vec<(&str, &str)>, &'static str> {
+        if let Some(table) = figure.needs
+            && self.options.own.iter().all(|own| own != table)
+        {
+            return Err("it needs a list of ranks: --table ranks=FILE");
+        }
+        if figure.crawls == CrawlScope::Several && self.crawls.len() < 2 {
+            return Err("it compares crawls, and there is no second one");
+        }
+        let mut set: Vec<(&str, &str)> = figure.set.to_vec();
+        if figure.crawls == CrawlScope::One && !self.crawl.is_empty() {
+            set.push(("crawl", &self.crawl));
+        }
+        Ok(set)
+    }
+    /// The questions with their arguments, and with their statements for an engine.
+    pub(crate) async fn list(
+        &self,
+        session: &Session,
+        engine: Option<(Engine, &SessionOptions)>,
+    ) -> Result<Vec<ListedQuestion>, Failure> {
+        let mut listed = Vec::new();
+        for figure in self.askers() {
+            let Ok(set) = self.values(figure) else { continue };
+            let options =
+                set.iter().flat_map(|(name, value)| [format!("--{}", name.replace('_', "-")), (*value).to_owned()]);
+            let arguments = [figure.question.to_owned()].into_iter().chain(options).collect();
+            let sql = match engine {
+                Some((engine, options)) => self.library.script(session, options, engine, figure.question, &set).await?,
+                None => None,
+            };
+            listed.push(ListedQuestion { id: figure.id, arguments, sql });
+        }
+        Ok(listed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contents::Series;
+    use crate::formatting::{Measure, format_date};
+    use std::collections::{BTreeMap, BTreeSet};
+
+    #[test]
+    fn each_figure_has_a_question_with_the_parameters_that_it_sets() {
+        let library = QuestionLibrary::load().unwrap();
+        let mut ids = BTreeSet::new();
+        for figure in SECTIONS.iter().flat_map(|section| section.figures) {
+            assert!(ids.insert(figure.id), "id occurs twice: {}", figure.id);
+            let question = library.questions.get(figure.question).unwrap_or_else(|| panic!("{}", figure.question));
+            let mut typed: BTreeMap<String, String> =
+                figure.set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+            if figure.crawls == CrawlScope::One {
+                typed.insert("crawl".to_owned(), "A".to_owned());
+            }
+            question.values(&library.views, &typed).unwrap_or_else(|failure| panic!("{}: {failure}", figure.id));
+        }
+    }
+
+    #[test]
+    fn the_figure_on_definitions_draws_each_definition_of_its_question() {
+        let library = QuestionLibrary::load().unwrap();
+        let text = &library.questions.get("definition_sensitivity").unwrap().text;
+        let counts = text.lines().filter_map(|line| line.trim_end_matches(',').split_once(" AS sites_"));
+        let asked: Vec<&str> =
+            counts.map(|(_, column)| column).filter(|column| !column.starts_with("counted")).collect();
+        assert_eq!(asked.len(), 10, "{asked:?}");
+        let figure =
+            SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == "definition_sensitivity");
+        let figure = figure.unwrap();
+        let Series::Wide(drawn) = figure.plot.series else { panic!("it draws no columns") };
+        assert_eq!(drawn.iter().map(|(column, _)| *column).collect::<Vec<_>>(), asked);
+        for column in asked {
+            assert!(figure.columns.contains(&column), "{column} is missing in the table");
+            assert_eq!(Measure::of_column(column), Measure::Share, "{column}");
+        }
+    }
+    /// Figures state the name and the day of their event.
+    #[test]
+    fn figures_of_events_state_their_day() {
+        let mut stated = 0;
+        for figure in SECTIONS.iter().flat_map(|section| section.figures) {
+            let Some((_, name)) = figure.set.iter().find(|(name, _)| *name == "event") else { continue };
+            let event = analyze::events().into_iter().find(|event| event.event == *name).unwrap();
+            let day = format_date(&event.day).unwrap();
+            assert_eq!(figure.title, format!("Before and after: {} ({day})", event.name));
+            assert!(figure.definition.contains(&format!("ended before {day} and")), "{}: {day}", figure.id);
+            stated += 1;
+        }
+        assert!(stated > 2, "{stated}");
+    }
+}
