@@ -101,7 +101,7 @@ fn agents_are_as_their_page_says() {
         // Names of firms and misspellings are not names of crawlers.
         let can_be_tracked = is_one_of("crawler control tool", &agent["kind"]);
         assert!(can_be_tracked || agent["tracked"] == "false", "{token} is tracked");
-        assert!(agent["is_ai"] == "false" || !can_be_tracked || agent["tracked"] == "true", "{token} is not tracked");
+        assert!(agent["is_ai"] == "false" || agent["tracked"] == "true", "{token} is AI and not tracked");
         if is_one_of("unknown generic-word", &agent["kind"]) {
             assert!(agent["operator"].is_empty(), "{token} has no operator");
         }
