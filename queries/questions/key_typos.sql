@@ -11,7 +11,7 @@ WITH misspelt_keys AS (
     SELECT v.crawl, c.stratum, v.body_id, lower(v.excerpt) AS spelling, c.weight AS sites, count(*) AS lines
     FROM stratum_contents AS c
     JOIN violations AS v ON v.crawl = c.crawl AND v.body_id = c.body_id
-    WHERE v.code IN ('key-misspelt', 'key-bad-whitespace')
+    WHERE v.code IN ('key-misspelt', 'record-key-misspelt', 'key-bad-whitespace')
     GROUP BY v.crawl, c.stratum, v.body_id, lower(v.excerpt), c.weight
 ),
 spelling_totals AS (

@@ -68,6 +68,46 @@ robots.txt: 0 errors, 1 warning, 0 infos; tier A 1, tier B 0, tier C 0; conforms
 }
 
 #[test]
+fn a_preference_that_does_not_count_is_a_warning_at_its_place() {
+    check(
+        "lint_preferences",
+        "User-agent: *\nContent-Usage: Train-AI=n\nContent-Signal: search=yes, ai-trian=no\n",
+        0,
+        "\
+info[ext-content-usage]: a record states a preference on use (the IETF's AIPREF group); crawlers may ignore it
+ --> robots.txt:2:1
+  |
+2 | Content-Usage: Train-AI=n
+  | ^^^^^^^^^^^^^
+  = RFC 9309 § 2.2.4
+
+warning[preference-void]: a Content-Usage line has a syntax error, so nothing on it counts; write it as in `train-ai=n, search=y`, in lower case
+ --> robots.txt:2:16
+  |
+2 | Content-Usage: Train-AI=n
+  |                ^^^^^^^^^^
+  = RFC 9651 § 3.2
+
+info[ext-content-signal]: a record states a preference on use (Content Signals); crawlers may ignore it
+ --> robots.txt:3:1
+  |
+3 | Content-Signal: search=yes, ai-trian=no
+  | ^^^^^^^^^^^^^^
+  = RFC 9309 § 2.2.4
+
+warning[preference-unknown-label]: the label is in no vocabulary, so the preference does not count; Content-Signal has `search`, `ai-input`, `ai-train` and `use`, Content-Usage has `train-ai`, `ai-use` and `search`
+ --> robots.txt:3:29
+  |
+3 | Content-Signal: search=yes, ai-trian=no
+  |                             ^^^^^^^^^^^
+  = Content Signals, draft-ietf-aipref-vocab-08 § 6
+
+robots.txt: 0 errors, 2 warnings, 2 infos; tier A 0, tier B 2, tier C 2; conforms: no
+",
+    );
+}
+
+#[test]
 fn an_empty_file_is_an_info() {
     check(
         "lint_empty",

@@ -144,7 +144,9 @@ pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
         let near =
             || TOLERATED.iter().find(|(name, _)| is_one_edit_apart(bare, name.as_bytes())).filter(|_| is_word(bare));
         if let Some((_, key)) = MISSPELT.iter().find(is_same).or_else(near) {
-            return Some((*key, Spelling::Misspelt));
+            // No key has a blank. But Google's parser reads `user agent`, so that is a common misspelling.
+            let has_blank = !is_plain && matches!(key, Key::Other(_));
+            return Some((*key, if has_blank { Spelling::BadWhitespace } else { Spelling::Misspelt }));
         }
     }
     let is_acap = key.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"acap-"));
@@ -285,7 +287,8 @@ mod tests {
             check(key, Some((Key::Other(Extension::Sitemap), spelling)));
         }
         for key in ["crawl delay", "clawl-delay", "craw-delay", "crawl-deley", "crawldelay"] {
-            check(key, Some((Key::Other(Extension::CrawlDelay), Misspelt)));
+            let spelling = if key.contains(' ') { BadWhitespace } else { Misspelt };
+            check(key, Some((Key::Other(Extension::CrawlDelay), spelling)));
         }
     }
 

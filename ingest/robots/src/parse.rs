@@ -6,6 +6,7 @@ mod directive;
 mod file;
 mod odd;
 mod plain;
+mod preference;
 mod record;
 mod rule;
 mod seen;
@@ -93,7 +94,9 @@ impl Parser {
         };
         reader.read(start);
         let Reader { lists, facts, .. } = reader;
-        Parsed { body, text, lists, facts }
+        let mut parsed = Parsed { body, text, lists, facts };
+        preference::note_problems(&mut parsed);
+        parsed
     }
 
     /// Takes back the memory of a parsed file, for the next one.

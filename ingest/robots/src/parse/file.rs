@@ -4,7 +4,7 @@ use super::{Eols, Reader};
 use crate::body::{self, BodyKind, Encoding, LineEndings};
 use crate::key::Extension;
 use crate::limits;
-use crate::parsed::OtherRecord;
+use crate::parsed::{Facts, Lists, OtherRecord};
 use crate::span::Span;
 use crate::violation::Code;
 
@@ -16,8 +16,7 @@ impl Reader<'_, '_> {
         let [a, b, _] = self.facts.violations_by_tier;
         let is_whole = self.facts.parsed_bytes == self.facts.body_bytes;
         self.facts.conforms = a == 0 && b == 0 && is_whole && !self.is_utf16();
-        // A web page is one violation, not one per line.
-        if !self.facts.kind.may_be_robots() && !self.has_lines() {
+        if is_one_violation(&self.facts, &self.lists) {
             self.lists.violations.clear();
             self.facts.violations_by_tier = [0; 3];
         }
@@ -28,21 +27,17 @@ impl Reader<'_, '_> {
         matches!(self.facts.encoding, Encoding::Utf16Le | Encoding::Utf16Be)
     }
 
-    fn has_lines(&self) -> bool {
-        !self.lists.agents.is_empty() || !self.lists.rules.is_empty()
-    }
-
     fn kind(&self) -> BodyKind {
         let facts = &self.facts;
         let is_named = |record: &OtherRecord| record.extension != Extension::Unknown;
         match BodyKind::sniff(self.text) {
-            Some(BodyKind::Json) if self.has_lines() => BodyKind::Robots,
+            Some(BodyKind::Json) if has_lines(&self.lists) => BodyKind::Robots,
             Some(kind) => kind,
             None if self.has_controls && body::is_mostly_noise(self.text) => BodyKind::Binary,
             None if facts.parsed_bytes == 0 && facts.body_bytes > 0 => BodyKind::Text,
             None if facts.blank_lines == facts.line_count => BodyKind::Empty,
             None if facts.blank_lines + facts.comment_lines == facts.line_count => BodyKind::CommentsOnly,
-            None if self.has_lines() || self.lists.records.iter().any(is_named) => BodyKind::Robots,
+            None if has_lines(&self.lists) || self.lists.records.iter().any(is_named) => BodyKind::Robots,
             None => BodyKind::Text,
         }
     }
@@ -70,6 +65,15 @@ impl Reader<'_, '_> {
             }
         }
     }
+}
+
+/// Whether a body is another kind of document, such as a web page: that is one violation, not one per line.
+pub(super) fn is_one_violation(facts: &Facts, lists: &Lists) -> bool {
+    !facts.kind.may_be_robots() && !has_lines(lists)
+}
+
+fn has_lines(lists: &Lists) -> bool {
+    !lists.agents.is_empty() || !lists.rules.is_empty()
 }
 
 fn line_endings(eols: &Eols) -> LineEndings {

@@ -49,12 +49,18 @@ impl Reader<'_, '_> {
             _ if is_url && after_colon.starts_with(b"//") => Code::StrayUrl,
             None => Code::KeyInvalid,
             Some((key, spelling)) => {
-                let key_cause = match spelling {
-                    Spelling::Exact => None,
-                    Spelling::Misspelt => Some((Code::KeyMisspelt, key_span)),
-                    Spelling::BadWhitespace => Some((Code::KeyBadWhitespace, key_span)),
+                let key_cause = match (key, spelling) {
+                    // § 2.2.4: "crawlers may accept common misspellings of the record". A misspelt record is still
+                    // another record, as one with an unknown key is.
+                    (_, Spelling::Exact) | (Key::Other(_), Spelling::Misspelt) => None,
+                    (_, Spelling::Misspelt) => Some((Code::KeyMisspelt, key_span)),
+                    (_, Spelling::BadWhitespace) => Some((Code::KeyBadWhitespace, key_span)),
                 };
-                return self.keyed(key, key_span, Directive { value_at: start + colon + 1, end, key_cause });
+                self.keyed(key, key_span, Directive { value_at: start + colon + 1, end, key_cause });
+                if spelling == Spelling::Misspelt && key_cause.is_none() {
+                    self.note(Code::RecordKeyMisspelt, self.line_no, key_span);
+                }
+                return;
             }
         };
         self.close(lost(code), content_end, end);

@@ -2,6 +2,7 @@
 
 use crate::parsed::Parsed;
 use crate::span::Span;
+use crate::violation::Code;
 use crate::words::words;
 use std::borrow::Cow;
 
@@ -84,6 +85,21 @@ words! {
 }
 
 impl PreferenceProblem {
+    /// The violation of its line.
+    #[must_use]
+    pub fn code(self) -> Code {
+        match self {
+            PreferenceProblem::Void => Code::PreferenceVoid,
+            PreferenceProblem::Empty => Code::PreferenceEmpty,
+            PreferenceProblem::NoValue => Code::PreferenceNoValue,
+            PreferenceProblem::UnknownLabel => Code::PreferenceUnknownLabel,
+            PreferenceProblem::UnknownValue => Code::PreferenceUnknownValue,
+            PreferenceProblem::BeforeGroup => Code::PreferenceBeforeGroup,
+            PreferenceProblem::Repeated => Code::PreferenceRepeated,
+            PreferenceProblem::Overruled => Code::PreferenceOverruled,
+        }
+    }
+
     /// Whether a preference with this problem counts.
     #[must_use]
     pub fn effect(self) -> PreferenceEffect {
@@ -154,6 +170,30 @@ impl SignalKind {
                 Cow::Owned(text.to_ascii_lowercase())
             }
             _ => Cow::Borrowed(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preference::VOCABULARIES;
+
+    #[test]
+    fn a_violation_is_named_like_its_problem() {
+        for problem in PreferenceProblem::ALL {
+            assert_eq!(problem.code().name(), format!("preference-{}", problem.name().replace('_', "-")));
+        }
+    }
+
+    #[test]
+    fn the_message_lists_the_labels_of_today() {
+        let text = Code::PreferenceUnknownLabel.text();
+        let lists: Vec<&str> = text.split(" has ").skip(1).collect();
+        for (signal, list) in SignalKind::ALL.into_iter().zip(lists) {
+            let vocabulary = VOCABULARIES.iter().rfind(|vocabulary| vocabulary.signal == signal).unwrap();
+            let labels: Vec<&str> = vocabulary.labels.iter().map(|label| label.name).collect();
+            assert_eq!(list.split('`').skip(1).step_by(2).collect::<Vec<_>>(), labels, "{text}");
         }
     }
 }

@@ -51,23 +51,24 @@ Cloudflare's managed files have had `use=reference` since 1 July 2026, according
 
 ## Whether a preference counts
 
-| problem | effect |
-|---|---|
+| problem | effect | violation |
+|---|---|---|
 "
     );
     for problem in PreferenceProblem::ALL {
-        let _ = writeln!(page, "| `{}` | `{}` |", problem.name(), problem.effect().name());
+        let _ =
+            writeln!(page, "| `{}` | `{}` | `{}` |", problem.name(), problem.effect().name(), problem.code().name());
     }
     let _ = write!(
         page,
         "
-A preference without a problem has the effect `{}`. Only `{}` is an error.
+A preference without a problem has the effect `{}`. Only `{}` is an error in the grammar or vocabulary of the record. For RFC 9309 these lines are other records, so each [violation](violations.md) is a remark of tier C. `lint` and the violations of the tables do not know the day of a file, so for them the labels of all vocabularies count.
 
 ## Other records
 
 | record | also written | source |
 |---|---|---|
-| `content-signal` | `content-signals`, which counts as misspelt | crawler-commons #595, July 2026 |
+| `content-signal` | `content-signals`, with the remark `record-key-misspelt` | crawler-commons #595, July 2026 |
 | `llms` | `llm-policy` | crawler-commons #569, 2026-06-30 |
 | `noindex` | `no-index` | crawler-commons #569, 2026-06-30 |
 | `user-agent-purpose` | | draft-illyes-rep-purpose-00, 2024-10-18. By that draft it starts a group for all crawlers of a purpose. Here it is another record and starts no group |
