@@ -7,7 +7,8 @@
 -- parameter: tiers some of A B C = A,B,C, tiers: which tiers; B are records that the standard permits
 -- parameter: top count = 30, codes: how many codes per crawl, those with the most sites first
 -- caveat: example is the start of the first violating text, as written, in the first file that has the violation, in the order of body_id.
--- caveat: line is the whole line. If the tables have the text of the file (ingest --keep-text), line_is is written, and the line is as in the file. Otherwise line_is is rebuilt, and the line is made from the key and value as understood: a misspelt key is corrected, and a comment is missing. It is empty for a violation of the whole file, and for a line that was not understood, which is in example. host is the alphabetically first host with the file.
+-- caveat: line is the line of the example. line_is says whether it is as in the file. written: the tables have the text of the file (ingest --keep-text), or the example is the line, or the start of a long one. rebuilt: the line is made from its key, its value and the example. It shows the violation, but may differ from the file in blanks, in the case of its key, and in a comment.
+-- caveat: line is empty for a violation of the whole file, and for a character in a line without a key. A missing end of the last line cannot be seen in it. Of two lines that conflict, or are in a wrong order, it is the second. host is the alphabetically first host with the file.
 WITH body_violations AS (
     -- A violation of a whole file has no line.
     SELECT v.crawl, c.stratum, v.tier, v.code, v.body_id, c.weight AS sites, min(coalesce(v.line_no, 0)) AS line_no
@@ -63,21 +64,43 @@ examples AS (
         AND coalesce(v.byte_offset, 0) = f.byte_offset
     GROUP BY t.crawl, t.stratum, t.place
 ),
-rebuilt_lines AS (
-    SELECT t.crawl, t.stratum, t.place, 'User-agent: ' || g.agent AS line
+-- A line is a user-agent line, a rule, another record or none of them.
+parsed_lines AS (
+    SELECT t.crawl, t.stratum, t.place, 'User-agent' AS key, g.agent AS value
     FROM top_codes AS t
     JOIN groups AS g ON g.crawl = t.crawl AND g.body_id = t.body_id AND g.line_no = t.line_no
     UNION ALL
-    SELECT t.crawl, t.stratum, t.place, CASE WHEN r.allow THEN 'Allow: ' ELSE 'Disallow: ' END || r.pattern AS line
+    SELECT t.crawl, t.stratum, t.place, CASE WHEN r.allow THEN 'Allow' ELSE 'Disallow' END AS key, r.pattern AS value
     FROM top_codes AS t
     JOIN rules AS r ON r.crawl = t.crawl AND r.body_id = t.body_id AND r.line_no = t.line_no
     UNION ALL
-    SELECT t.crawl, t.stratum, t.place, c.key || ': ' || c.value AS line
+    SELECT t.crawl, t.stratum, t.place, c.key, c.value
     FROM top_codes AS t
     JOIN records AS c ON c.crawl = t.crawl AND c.body_id = t.body_id AND c.line_no = t.line_no
 ),
-whole_lines AS (
-    SELECT crawl, stratum, place, min(line) AS line FROM rebuilt_lines GROUP BY crawl, stratum, place
+-- What the example is, depends on the code: the key, a mark before it, the comment, the whole line or a part of the value.
+rebuilt_lines AS (
+    SELECT
+        e.crawl,
+        e.stratum,
+        e.place,
+        CASE
+            WHEN t.tier = 'B' OR t.code IN ('key-misspelt', 'key-bad-whitespace', 'record-key-misspelt')
+                THEN e.example || ': ' || p.value
+            WHEN t.code = 'bom-utf8' THEN e.example || p.key || ': ' || p.value
+            WHEN t.code = 'path-cut-by-hash' THEN p.key || ': ' || p.value || e.example
+            WHEN t.code IN ('comment-invalid-utf8', 'comment-control-char') THEN p.key || ': ' || p.value || ' ' || e.example
+            WHEN t.code <> 'colon-missing' THEN p.key || ': ' || p.value
+        END AS line,
+        -- A line that was not understood, or without its colon, is the example. Of a line that is only a comment, some
+        -- codes have only a character.
+        CASE
+            WHEN p.value IS NULL AND t.code IN ('bom-utf8', 'nul-byte', 'comment-control-char') THEN NULL
+            WHEN p.value IS NULL OR t.code = 'colon-missing' THEN nullif(e.example, '')
+        END AS example_line
+    FROM examples AS e
+    JOIN top_codes AS t ON t.crawl = e.crawl AND t.stratum = e.stratum AND t.place = e.place
+    LEFT JOIN parsed_lines AS p ON p.crawl = e.crawl AND p.stratum = e.stratum AND p.place = e.place
 ),
 -- A line ends with CR, LF or both.
 written_lines AS (
@@ -107,11 +130,14 @@ SELECT
     h.host,
     nullif(t.line_no, 0) AS line_no,
     e.example,
-    coalesce(w.line, l.line) AS line,
-    CASE WHEN w.line IS NOT NULL THEN 'written' WHEN l.line IS NOT NULL THEN 'rebuilt' END AS line_is
+    coalesce(w.line, l.example_line, l.line) AS line,
+    CASE
+        WHEN coalesce(w.line, l.example_line) IS NOT NULL THEN 'written'
+        WHEN l.line IS NOT NULL THEN 'rebuilt'
+    END AS line_is
 FROM top_codes AS t
 JOIN examples AS e ON e.crawl = t.crawl AND e.stratum = t.stratum AND e.place = t.place
-LEFT JOIN whole_lines AS l ON l.crawl = t.crawl AND l.stratum = t.stratum AND l.place = t.place
+JOIN rebuilt_lines AS l ON l.crawl = t.crawl AND l.stratum = t.stratum AND l.place = t.place
 LEFT JOIN written_lines AS w ON w.crawl = t.crawl AND w.stratum = t.stratum AND w.place = t.place
 LEFT JOIN hosts AS h ON h.crawl = t.crawl AND h.stratum = t.stratum AND h.place = t.place
 ORDER BY t.crawl, t.stratum, t.place

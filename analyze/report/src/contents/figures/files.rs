@@ -166,7 +166,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         plot: PLOT,
         rows: 100,
         columns: &["code", "host", "line_no", "example", "line", "line_is"],
-        definition: "The first occurrence of each violation (tier A) and remark (tier C) in the first file that has it: the host, the line number, the violating text as written, and the whole line. The line is as written if the tables have the text of files (ingest --keep-text). Otherwise it is rebuilt from its key and value as they were understood. Control and invisible characters are shown as escapes.",
+        definition: "The first occurrence of each violation (tier A) and remark (tier C) in the first file that has it: the host, the line number, the violating text as written, and the whole line. The line is as written if the tables have the text of files (ingest --keep-text) or the violating text is the line. Otherwise it is rebuilt from its key, its value and the violating text. Control and invisible characters are shown as escapes.",
         ..FIGURE
     },
     FigureSpec {
