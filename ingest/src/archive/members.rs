@@ -12,6 +12,7 @@ use super::codec::{MemberCodec, MemberStep};
 use super::form::RecordForm;
 use super::found::{Cause, Place, RecordOrDamage};
 use super::joined::{Border, DamagedFirst, Joined, MemberSums, Start};
+use super::other_format::FIRST_BYTES;
 use super::record::Record;
 use super::records::{Piece, records};
 use super::report::WalkReport;
@@ -295,14 +296,14 @@ fn end_of_doubt<S: WindowSource, C: MemberCodec>(
     Ok(if is_trusted { offset } else { end })
 }
 
-/// The format of the records in members, by the content of the first.
-pub(super) fn form_of_members<S: WindowSource, C: MemberCodec>(
+/// The first bytes of the content of members, as many as decide on the format. Leaves the window where it was.
+pub(super) fn first_content<S: WindowSource, C: MemberCodec>(
     window: &mut Window<'_, S>,
     codec: &mut C,
-) -> io::Result<RecordForm> {
+) -> io::Result<Vec<u8>> {
     let offset = window.offset();
     const MOST_MEMBERS: usize = 64;
-    let (mut first, mut filled, mut members) = ([0; arc::FIRST_URL.len()], 0, 0);
+    let (mut first, mut filled, mut members) = (vec![0; FIRST_BYTES], 0, 0);
     codec.start();
     while let Some(buffer) = first.get_mut(filled..).filter(|buffer| !buffer.is_empty()) {
         match codec.step(window, buffer)? {
@@ -316,7 +317,13 @@ pub(super) fn form_of_members<S: WindowSource, C: MemberCodec>(
         }
     }
     window.back_to(offset)?;
-    Ok(if first == arc::FIRST_URL { RecordForm::Arc } else { RecordForm::Warc })
+    first.truncate(filled);
+    Ok(first)
+}
+
+/// The format of the records in members, by their first content.
+pub(super) fn form_of(first_content: &[u8]) -> RecordForm {
+    if first_content.starts_with(arc::FIRST_URL) { RecordForm::Arc } else { RecordForm::Warc }
 }
 
 /// How many bytes to skip, at least one, to the next possible start of a member. A signature that the end of memory

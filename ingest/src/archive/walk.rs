@@ -4,7 +4,8 @@ use super::arc;
 use super::codec::{Gzip, MemberCodec, Zstd};
 use super::form::{RecordForm, fillers};
 use super::found::{Account, Cause, Place, RecordOrDamage};
-use super::members::{MemberReader, form_of_members, members};
+use super::members::{MemberReader, first_content, form_of, members};
+use super::other_format::{FIRST_BYTES, OtherFormat};
 use super::records::{Piece, records};
 use super::report::WalkReport;
 use super::retry_budget::RetryBudget;
@@ -46,7 +47,8 @@ impl Workshop {
 /// Walks over an archive and calls `each` with records and damage in the order of the file, until `each` breaks.
 ///
 /// The bytes decide how the archive is read, not its name: as members of gzip or zstd, as plain WARC or ARC records, or
-/// as a WACZ with such archives. Fails if the source cannot be read; what was passed on before stays valid.
+/// as a WACZ with such archives. Fails if the source cannot be read; what was passed on before stays valid. A file that
+/// starts as [`OtherFormat`] says is not read, and the error says so.
 ///
 /// A member may contain any number of records and bytes, and a record may span several members. A member of more than
 /// 64 MiB is inflated twice, for which the source goes back. If the file was compressed twice, its members contain
@@ -93,6 +95,9 @@ fn any<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     }
     source.seek(SeekFrom::Start(0))?;
     if let Some(packed) = wacz::archives(source)? {
+        if packed.is_empty() {
+            return Err(OtherFormat::ZIP.into());
+        }
         return all_packed(source, &packed, workshop, report);
     }
     // The ZIP directory is damaged or cut off. The walk finds members all the same.
@@ -175,7 +180,11 @@ fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
 ) -> io::Result<Walked> {
     let Workshop { buffer, gzip, zstd, most, step } = workshop;
     let mut window = Window::new(source, buffer, *step);
-    window.fill(Zstd::SIGNATURE.len() + 1)?;
+    window.fill(FIRST_BYTES)?;
+    // A part of a ZIP file may start with anything, and the other parts are read all the same.
+    let other_format = |first: &[u8], compression: Option<&'static str>| {
+        OtherFormat::recognise(first, compression).filter(|_| zip == Zip::Unread)
+    };
     let start = window.bytes().get(fillers(window.bytes())..).unwrap_or_default();
     let flow = if window.bytes().starts_with(wacz::SIGNATURE) && zip == Zip::Unread {
         return Ok(Walked::Zip);
@@ -183,14 +192,24 @@ fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
         plain(&mut window, RecordForm::Warc, *most, report)
     } else if start.starts_with(arc::FIRST_URL) {
         plain(&mut window, RecordForm::Arc, *most, report)
+    } else if let Some(format) = other_format(window.bytes(), None) {
+        return Err(format.into());
     } else if !Gzip::is_start(window.bytes())
         && first_member::<Zstd>(window.bytes()) < first_member::<Gzip>(window.bytes())
     {
         zstd.codec.open(&mut window)?;
-        zstd.form = form_of_members(&mut window, &mut zstd.codec)?;
+        let first = first_content(&mut window, &mut zstd.codec)?;
+        if let Some(format) = other_format(&first, Some("zstd")) {
+            return Err(format.into());
+        }
+        zstd.form = form_of(&first);
         members(&mut window, zstd, *most, report)
     } else {
-        gzip.form = form_of_members(&mut window, &mut gzip.codec)?;
+        let first = first_content(&mut window, &mut gzip.codec)?;
+        if let Some(format) = other_format(&first, Some("gzip")) {
+            return Err(format.into());
+        }
+        gzip.form = form_of(&first);
         members(&mut window, gzip, *most, report)
     };
     flow.map(Walked::All)

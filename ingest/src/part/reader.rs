@@ -8,8 +8,8 @@ use super::permits::{Sender, WaitingReader};
 use super::prefetch::{OpenFailure, Prefetch, Source};
 use crate::answer::{Body, Decoder, Head};
 use crate::archive::{
-    self, Account, Cause, Damage, Place, Record, RecordOrDamage, RecordRemark, RecordType, Unfinished, Workshop,
-    milliseconds,
+    self, Account, Cause, Damage, OtherFormat, Place, Record, RecordOrDamage, RecordRemark, RecordType, Unfinished,
+    Workshop, milliseconds,
 };
 use crate::capture::{Capture, Skip, skip_of};
 use crate::number::large;
@@ -198,8 +198,11 @@ impl<'p, 'j> PartReader<'p, 'j> {
                 Some(FetchErrorKind::Changed) => Err(InputInterruption::Changed(error)),
                 Some(FetchErrorKind::GivenUp) => Err(InputInterruption::GivenUp(error)),
                 _ => {
-                    let error = Some(format!("it cannot be read to its end: {}", lower(error.to_string())));
-                    Ok((tally, InputEnd { account, digest: None, object, error }))
+                    let error = match OtherFormat::of(&error) {
+                        Some(format) => format.to_string(),
+                        None => format!("it cannot be read to its end: {}", lower(error.to_string())),
+                    };
+                    Ok((tally, InputEnd { account, digest: None, object, error: Some(error) }))
                 }
             },
             (None, Ok(account)) if planned.stamp.is_some_and(|stamp| stamp.bytes != account.bytes) => {

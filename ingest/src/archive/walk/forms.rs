@@ -315,3 +315,25 @@ fn streamed_zip64(content: &[u8]) -> Vec<u8> {
     let end = [b"PK\x05\x06", &[0; 4][..], &[1, 0, 1, 0], &(directory.len() as u32).to_le_bytes(), &at, &[0; 2]];
     [&header[..], content, &descriptor, &directory, &end.concat()].concat()
 }
+
+#[test]
+fn files_in_other_formats_are_not_read() {
+    let tar = [&b"a.warc.gz"[..], &[0; 248], b"ustar\x0000", &[0; 248], &gzip(&record("one"))].concat();
+    let readme = zip(&[("readme.txt", b"text", true)]);
+    let page = b"<!DOCTYPE html><title>Not found</title>";
+    let check = |file: &[u8], expected: &str| {
+        let failed = read(Cursor::new(file), &mut Workshop::default(), |found| panic!("{found:?}")).unwrap_err();
+        let expected = format!("{expected} are not supported; ingest reads WARC, ARC and WACZ");
+        assert_eq!((failed.error.to_string(), failed.account.bytes), (expected, 0));
+    };
+    check(&tar, "tar files");
+    check(&gzip(&tar), "tar files in gzip");
+    check(&frame(&tar, b""), "tar files in zstd");
+    check(b"BZh91AY&SY", "bzip2 files");
+    check(&readme, "ZIP files without a folder archive/");
+    check(page, "HTML files");
+    check(&gzip(page), "HTML files in gzip");
+    // A file in a WACZ does not keep the others from being read.
+    let mixed = zip(&[("archive/a.html", page, true), ("archive/b.warc", &record("two"), true)]);
+    assert_eq!(blocks(&mixed), ["garbage", "two"]);
+}
