@@ -49,7 +49,8 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
                 .map(|table| {
                     format!("there is no table {table}{}", did_you_mean(table, tables.iter().map(String::as_str)))
                 })
-                .or_else(|| misplaced_function(cause));
+                .or_else(|| misplaced_function(cause))
+                .or_else(|| unknown_function(cause));
             of("statement cannot be planned", clearer.as_deref().unwrap_or(cause))
         }
         DataFusionError::NotImplemented(cause) => of("statement cannot be planned", cause),
@@ -127,6 +128,15 @@ fn misplaced_function(cause: &str) -> Option<String> {
         Some(_) => format!("{name} returns a table: write it after FROM, as in SELECT * FROM {syntax}"),
         None => format!("{name} returns a value, not a table: write it after SELECT, as in SELECT {syntax} FROM …"),
     })
+}
+
+/// An unknown function, from `Invalid function 'NAME'.` and a second line, `Did you mean 'OTHER'?`. The engine suggests
+/// the nearest name, however far it is.
+fn unknown_function(cause: &str) -> Option<String> {
+    let (name, rest) = cause.strip_prefix("Invalid function '")?.split_once('\'')?;
+    let suggested = rest.split_once("Did you mean '").and_then(|(_, rest)| rest.split_once('\''));
+    let meant = did_you_mean(name, suggested.map(|(other, _)| other));
+    Some(format!("there is no function {name}{meant}"))
 }
 
 /// Which operator asked for how much memory or disk, and which options help.
