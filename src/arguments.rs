@@ -149,14 +149,13 @@ mod tests {
     ];
 
     /// The shared options of each command. `ingest` and `plan` accept the folder as `--out` and as `--tables`.
-    /// `completions` and `man` print one text, so `--quiet` would have nothing to suppress.
     const COMMANDS: [(&str, &str); 16] = [
         ("demo", "out quiet jobs"),
         ("ingest", "tables out quiet jobs requests-per-second connections"),
         ("plan", "tables out quiet requests-per-second connections"),
-        ("commit", "tables quiet jobs requests-per-second connections"),
+        ("commit", "tables out quiet jobs requests-per-second connections"),
         ("check", "tables out quiet jobs requests-per-second connections"),
-        ("models", "tables quiet agents jobs requests-per-second connections"),
+        ("models", "tables out quiet agents jobs requests-per-second connections"),
         ("explain", "tables out quiet format requests-per-second connections"),
         ("query", "tables out quiet format agents jobs memory table requests-per-second connections"),
         ("report", "tables out quiet format agents jobs memory table requests-per-second connections"),
@@ -165,8 +164,8 @@ mod tests {
         ("lint", "out quiet format"),
         ("judge", "out quiet format"),
         ("agents", "out quiet format agents"),
-        ("completions", "out"),
-        ("man", "out"),
+        ("completions", "out quiet"),
+        ("man", "out quiet"),
     ];
 
     #[test]

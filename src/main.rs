@@ -117,13 +117,15 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             })
         }
         CommandArguments::Commit(typed) => {
-            let stores = typed.requests.stores();
+            let (out, stores) = (typed.out.out.clone(), typed.requests.stores());
             let mut commit = CommitCommand::from(typed);
             let access = if commit.is_missing { TableAccess::Missing } else { TableAccess::Commit };
             let (tables, is_quiet) = (commit.tables.clone(), commit.is_quiet || commit.is_missing);
-            with_tables(&tables, access, stores, is_quiet, streams, |found, streams| {
-                commit.tables = found;
-                commit::run(&commit, streams)
+            print_to(out.as_deref(), Some(&tables), streams, |streams| {
+                with_tables(&tables, access, stores, is_quiet, streams, |found, streams| {
+                    commit.tables = found;
+                    commit::run(&commit, streams)
+                })
             })
         }
         CommandArguments::Check(typed) => {
@@ -138,12 +140,14 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             })
         }
         CommandArguments::Models(typed) => {
-            let stores = typed.requests.stores();
+            let (out, stores) = (typed.out.out.clone(), typed.requests.stores());
             let mut models = ModelsCommand::from(typed);
             let (tables, is_quiet) = (models.tables.clone(), models.is_quiet);
-            with_tables(&tables, TableAccess::Write, stores, is_quiet, streams, |found, streams| {
-                models.tables = found;
-                models::run(&models, streams)
+            print_to(out.as_deref(), Some(&tables), streams, |streams| {
+                with_tables(&tables, TableAccess::Write, stores, is_quiet, streams, |found, streams| {
+                    models.tables = found;
+                    models::run(&models, streams)
+                })
             })
         }
         CommandArguments::Query(typed) => match QueryCommand::try_from(typed) {
@@ -212,10 +216,16 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             streams.is_quiet = typed.quiet;
             print_to(out.as_deref(), None, streams, |streams| judge::run(&typed.into(), streams))
         }
-        CommandArguments::Completions(typed) => print_to(typed.out.out.as_deref(), None, streams, |streams| {
-            completions::run(typed.shell, ProgramArguments::whole_command(), streams)
-        }),
-        CommandArguments::Man(typed) => man::run(&typed.into(), ProgramArguments::whole_command(), streams),
+        CommandArguments::Completions(typed) => {
+            streams.is_quiet = typed.quiet;
+            print_to(typed.out.out.as_deref(), None, streams, |streams| {
+                completions::run(typed.shell, ProgramArguments::whole_command(), streams)
+            })
+        }
+        CommandArguments::Man(typed) => {
+            streams.is_quiet = typed.quiet;
+            man::run(&typed.into(), ProgramArguments::whole_command(), streams)
+        }
     };
     streams.close(done)
 }

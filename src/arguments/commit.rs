@@ -2,6 +2,7 @@
 
 use super::jobs::{jobs, thread_count};
 use super::models::Derive;
+use super::out::OutArguments;
 use super::requests::RequestArguments;
 use super::tables::TablesArguments;
 use crate::commit::CommitCommand;
@@ -25,6 +26,8 @@ pub(crate) struct CommitArguments {
     jobs: Option<NonZeroUsize>,
     #[command(flatten)]
     pub(crate) requests: RequestArguments,
+    #[command(flatten)]
+    pub(crate) out: OutArguments,
     /// Print nothing but failures.
     #[arg(long, short)]
     quiet: bool,

@@ -13,6 +13,9 @@ pub(crate) struct CompletionsArguments {
     pub(crate) shell: Shell,
     #[command(flatten)]
     pub(crate) out: OutArguments,
+    /// Print nothing but failures on standard error. This command prints nothing else there.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -25,5 +28,5 @@ The shell then completes commands, options and their values, the names of questi
 parameters. Create the folder first if it does not exist; zsh looks in the folders of its fpath.
 
 Exit code:
-  0  the script was printed
-  2  it was not printed: an unknown shell";
+  0  the script was printed or written
+  2  it was not: an unknown shell, a file without write permission";

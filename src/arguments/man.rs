@@ -14,6 +14,9 @@ pub(crate) struct ManArguments {
     /// Write all pages to this folder instead: robocensus.1 and one for each command.
     #[arg(long, short, value_name = "DIR", conflicts_with = "page")]
     out: Option<PathBuf>,
+    /// Print nothing but failures on standard error. This command prints nothing else there.
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
 }
 
 const EXAMPLES: &str = "\

@@ -1,6 +1,7 @@
 //! The arguments of `models`, and the choice of a capture, which `ingest` and `commit` share.
 
 use super::jobs::{jobs, thread_count};
+use super::out::OutArguments;
 use super::plan::crawl_name;
 use super::requests::RequestArguments;
 use super::tables::TablesArguments;
@@ -36,6 +37,8 @@ pub(crate) struct ModelsArguments {
     jobs: Option<NonZeroUsize>,
     #[command(flatten)]
     pub(crate) requests: RequestArguments,
+    #[command(flatten)]
+    pub(crate) out: OutArguments,
     /// Print nothing but failures.
     #[arg(long, short)]
     quiet: bool,
