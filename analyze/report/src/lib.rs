@@ -12,6 +12,7 @@ mod answer_table;
 mod answers;
 mod captions;
 mod cautions;
+mod caveats;
 mod chart;
 mod contents;
 mod crawl_days;

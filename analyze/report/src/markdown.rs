@@ -3,6 +3,7 @@
 use crate::answers::{FigureOutcome, ReportAnswers, ShownFigure};
 use crate::captions;
 use crate::cautions::CAUTIONS;
+use crate::caveats;
 use crate::chart::{self, DrawError};
 use crate::drawing::{Drawing, DrawnChart};
 use crate::findings;
@@ -11,7 +12,6 @@ use crate::formatting::{self, NO_BREAK};
 use crate::glossary;
 use crate::page::{self, parts};
 use crate::report_folder::MARK;
-use crate::sentence::complete_sentence;
 use analyze::output::{self, AnswerFormat, Ink, Manner, TableLayout, TextEscape, escape_markdown};
 use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};
 use maud::{PreEscaped, html};
@@ -111,8 +111,8 @@ fn write_figure(
     page.push_str(&format!("{denominator}{}{extent}\n\n", escape(figure.definition)));
     page.push_str(&format_table(shown));
     page.push_str(&format!("\n[CSV](data/{id}.csv), [SQL](sql/{id}.sql)\n"));
-    for caveat in &shown.question.header.caveats {
-        page.push_str(&format!("\n- {}", escape(&complete_sentence(caveat))));
+    for caveat in caveats::sentences(shown) {
+        page.push_str(&format!("\n- {}", escape(&caveat)));
     }
     page.push_str(if shown.question.header.caveats.is_empty() { "" } else { "\n" });
     Ok(())

@@ -3,13 +3,13 @@
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::answers::ShownFigure;
 use crate::captions;
+use crate::caveats;
 use crate::chart::DrawError;
 use crate::contents::FigureSpec;
 use crate::crawl_days::CrawlDays;
 use crate::drawing::{Drawing, DrawnChart};
 use crate::formatting;
 use crate::glossary;
-use crate::sentence::complete_sentence;
 use maud::{Markup, PreEscaped, html};
 
 pub(super) fn render(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Markup, DrawError> {
@@ -79,7 +79,7 @@ pub(super) fn render(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Mark
             @if !shown.question.header.caveats.is_empty() {
                 details.caveats {
                     summary { "Cautions" }
-                    ul { @for caveat in &shown.question.header.caveats { li { (complete_sentence(caveat)) } } }
+                    ul { @for caveat in caveats::sentences(shown) { li { (caveat) } } }
                 }
             }
             p.files {
