@@ -7,6 +7,7 @@
 
 mod empty;
 mod literals;
+mod unused;
 
 use crate::statement::walk;
 use datafusion::sql::sqlparser::ast::{Expr, Query, Select, VisitorMut};
@@ -15,10 +16,13 @@ use literals::{flag, folded, null};
 use std::collections::BTreeSet;
 use std::mem;
 use std::ops::ControlFlow;
+use unused::{drop_repeating_steps, drop_unused_columns};
 
-/// Evaluates conditions of literals, and drops branches, steps and joins without rows.
+/// Evaluates conditions of literals, and drops branches, steps and joins without rows, and columns that nothing names.
 pub(super) fn fold(query: &mut Query) {
     let _ = walk::change(query, &mut Fold);
+    drop_unused_columns(query);
+    drop_repeating_steps(query);
 }
 
 struct Fold;
@@ -129,16 +133,72 @@ mod tests {
     }
 
     #[test]
+    fn columns_that_nothing_names_are_left_out() {
+        check(
+            "WITH a AS (SELECT s.*, NULL AS rank, 'none' AS category FROM sites AS s), b AS (SELECT *, 'all' AS stratum FROM a) \
+             SELECT crawl, stratum FROM b",
+            "WITH b AS (SELECT *, 'all' AS stratum FROM sites AS a) SELECT crawl, stratum FROM b",
+        );
+        check(
+            "WITH a AS (SELECT t.x, t.y, t.z + 1 AS w FROM t), b AS (SELECT x, y, w FROM a) SELECT b.x FROM b WHERE b.y > 1",
+            "WITH a AS (SELECT t.x, t.y FROM t), b AS (SELECT x, y FROM a) SELECT b.x FROM b WHERE b.y > 1",
+        );
+        check(
+            "WITH a AS (SELECT x, y, z FROM t), b AS (SELECT x, y AS v, z AS w FROM a) SELECT v FROM b",
+            "WITH a AS (SELECT y FROM t), b AS (SELECT y AS v FROM a) SELECT v FROM b",
+        );
+        check("SELECT a FROM (SELECT a, 1 AS b FROM t) AS x", "SELECT a FROM (SELECT a FROM t) AS x");
+        check(
+            "WITH a AS (SELECT 1 AS b FROM t) SELECT 2 AS c FROM a",
+            "WITH a AS (SELECT 1 AS b FROM t) SELECT 2 AS c FROM a",
+        );
+        for kept in [
+            // The sides of a union have the same columns, distinct rows depend on all of theirs, and calls may be aggregates.
+            "WITH a AS (SELECT x, 1 AS y FROM t UNION ALL SELECT x, 2 FROM u) SELECT x FROM a",
+            "WITH a AS (SELECT DISTINCT x, y FROM t) SELECT x FROM a",
+            "WITH a AS (SELECT count(*) AS y FROM t) SELECT 1 AS x FROM a",
+            "WITH a AS (SELECT x, y FROM t GROUP BY 1, 2) SELECT x FROM a",
+            "WITH a AS (SELECT x, y FROM t) SELECT x FROM a JOIN u USING(y)",
+            "WITH a AS (SELECT x, y FROM t) SELECT * FROM a",
+            "SELECT x FROM t WHERE x IN (SELECT y FROM u)",
+        ] {
+            check(kept, kept);
+        }
+    }
+
+    #[test]
+    fn steps_that_repeat_a_table_are_left_out() {
+        check("WITH a AS (SELECT * FROM t) SELECT a.x FROM a", "SELECT a.x FROM t AS a");
+        check(
+            "WITH a AS (SELECT s.* FROM t AS s), b AS (SELECT x FROM a AS c) SELECT x FROM b",
+            "WITH b AS (SELECT x FROM t AS c) SELECT x FROM b",
+        );
+        for kept in [
+            "WITH a AS (SELECT * FROM t WHERE x > 1) SELECT x FROM a",
+            "WITH a AS (SELECT * FROM t LIMIT 1) SELECT x FROM a",
+            "WITH a AS (SELECT * FROM t, u) SELECT x FROM a",
+            // In the inner query, t is another table.
+            "WITH a AS (SELECT * FROM t) SELECT x FROM (WITH t AS (SELECT x FROM u) SELECT t.x FROM t JOIN a ON a.x = t.x) AS b",
+        ] {
+            check(kept, kept);
+        }
+    }
+
+    #[test]
     fn empty_steps_are_left_out() {
         check(
             "WITH r AS (SELECT host, rank FROM ranks WHERE 'rank' IN ('none')), \
-             s AS (SELECT w.*, coalesce(r.rank, 0) AS rank FROM sites AS w LEFT JOIN r ON r.host = w.host) SELECT a FROM s",
-            "WITH s AS (SELECT w.*, 0 AS rank FROM sites AS w) SELECT a FROM s",
+             s AS (SELECT w.*, coalesce(r.rank, 0) AS rank FROM sites AS w LEFT JOIN r ON r.host = w.host) SELECT a, rank FROM s",
+            "WITH s AS (SELECT w.*, 0 AS rank FROM sites AS w) SELECT a, rank FROM s",
         );
         // A join that needs a row of an empty step is empty, and so is a union of such joins.
         check(
             "WITH r AS (SELECT a FROM t WHERE false), s AS (SELECT r.a FROM r JOIN u ON u.a = r.a) \
              SELECT b FROM v UNION ALL SELECT s.a FROM s",
+            "SELECT b FROM v",
+        );
+        check(
+            "WITH r AS (SELECT a FROM t WHERE false), s AS (SELECT a FROM r) SELECT b FROM v UNION ALL SELECT a FROM s",
             "SELECT b FROM v",
         );
         // The table of an unqualified column is unknown.

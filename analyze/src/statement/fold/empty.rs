@@ -160,9 +160,10 @@ fn without_empty_joins(select: &mut Select, empty: &BTreeSet<String>) {
             without_empty_steps(subquery, empty);
         }
     }
-    if empty.is_empty() || reads_unqualified(select) {
+    if empty.is_empty() {
         return;
     }
+    let is_qualified = !reads_unqualified(select);
     let mut dropped = BTreeSet::new();
     let mut needs_empty = false;
     for table in &mut select.from {
@@ -177,6 +178,7 @@ fn without_empty_joins(select: &mut Select, empty: &BTreeSet<String>) {
         }
         needs_empty |= empty_step(&table.relation, empty).is_some();
         table.joins.retain(|Join { relation, join_operator, .. }| match (empty_step(relation, empty), join_operator) {
+            (Some(_), JoinOperator::Left(_)) if !is_qualified => true,
             (Some(alias), JoinOperator::Left(JoinConstraint::On(_))) => {
                 dropped.insert(alias.to_owned());
                 false

@@ -1,0 +1,309 @@
+//! Drops columns of steps that nothing names, and steps that only repeat another table.
+//!
+//! A column is dropped by its name, wherever it occurs: a name is in use if an expression outside such columns has it.
+//! Only columns without functions are dropped, since a call may be an aggregate or return several rows.
+
+use crate::statement::walk;
+use datafusion::sql::sqlparser::ast::{
+    Cte, Expr, GroupByExpr, Ident, JoinConstraint, JoinOperator, ObjectName, Query, Select, SelectItem, SetExpr,
+    TableAlias, TableFactor, Visit, VisitorMut, WildcardAdditionalOptions,
+};
+use std::collections::BTreeSet;
+use std::mem;
+use std::ops::ControlFlow;
+
+/// Drops the columns of steps and of queries in FROM that nothing names.
+pub(super) fn drop_unused_columns(query: &mut Query) {
+    let mut rest = query.clone();
+    let mut found = Found::default();
+    let mut columns: Vec<(String, BTreeSet<String>)> = Vec::new();
+    change_steps(&mut rest, Place::Output, &mut found, &mut |select| {
+        select.projection.retain(|item| match droppable(item) {
+            None => true,
+            Some(name) => {
+                columns.push((name.value.to_lowercase(), names_in(item)));
+                false
+            }
+        });
+    });
+    if found.has_open_output {
+        return;
+    }
+    let mut used = found.joined;
+    used.extend(names_in(&rest));
+    loop {
+        let before = used.len();
+        for (_, names) in columns.iter().filter(|(name, _)| used.contains(name)).collect::<Vec<_>>() {
+            used.extend(names.iter().cloned());
+        }
+        if used.len() == before {
+            break;
+        }
+    }
+    change_steps(query, Place::Output, &mut Found::default(), &mut |select| {
+        let is_unused =
+            |item: &SelectItem| droppable(item).is_some_and(|name| !used.contains(&name.value.to_lowercase()));
+        // A select needs a column.
+        let first_is_kept = select.projection.iter().all(is_unused);
+        let mut place = 0;
+        select.projection.retain(|item| {
+            place += 1;
+            !is_unused(item) || (place == 1 && first_is_kept)
+        });
+    });
+}
+
+/// The names of all columns in expressions, in lower case.
+fn names_in(node: &impl Visit) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let _ = walk::read_expressions(node, |expr| {
+        names.extend(column_name(expr).map(|name| name.value.to_lowercase()));
+        ControlFlow::Continue(())
+    });
+    names
+}
+
+/// Where a query stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Its columns are those of the answer, or of one side of a union.
+    Output,
+    /// Other queries read its columns by name.
+    Step,
+}
+
+/// What matters for all selects of a statement.
+#[derive(Default)]
+struct Found {
+    /// Whether a select of [`Place::Output`] has a star, so that it reads columns without naming them.
+    has_open_output: bool,
+    /// Columns in USING.
+    joined: BTreeSet<String>,
+}
+
+/// Changes the selects of all steps and queries in FROM whose columns are read by name.
+fn change_steps(query: &mut Query, place: Place, found: &mut Found, change: &mut dyn FnMut(&mut Select)) {
+    for step in query.with.iter_mut().flat_map(|with| &mut with.cte_tables) {
+        change_steps(&mut step.query, Place::Step, found, change);
+    }
+    // An order may name columns by their places.
+    let place = if query.order_by.is_some() { Place::Output } else { place };
+    change_body(&mut query.body, place, found, change);
+}
+
+fn change_body(body: &mut SetExpr, place: Place, found: &mut Found, change: &mut dyn FnMut(&mut Select)) {
+    match body {
+        SetExpr::Select(select) => {
+            for table in &mut select.from {
+                let joins = table.joins.iter_mut();
+                for join in joins {
+                    found.join(&join.join_operator);
+                    change_factor(&mut join.relation, found, change);
+                }
+                change_factor(&mut table.relation, found, change);
+            }
+            found.has_open_output |= select.projection.iter().any(is_star_without);
+            if place == Place::Output {
+                found.has_open_output |= select.projection.iter().any(|item| star(item).is_some());
+            } else if select.distinct.is_none() && !has_groups_by_place(select) {
+                change(select);
+            }
+        }
+        SetExpr::Query(query) => change_steps(query, place, found, change),
+        SetExpr::SetOperation { left, right, .. } => {
+            change_body(left, Place::Output, found, change);
+            change_body(right, Place::Output, found, change);
+        }
+        _ => {}
+    }
+}
+
+fn change_factor(factor: &mut TableFactor, found: &mut Found, change: &mut dyn FnMut(&mut Select)) {
+    match factor {
+        TableFactor::Derived { subquery, alias, .. } => {
+            let has_columns = alias.as_ref().is_some_and(|alias| !alias.columns.is_empty());
+            change_steps(subquery, if has_columns { Place::Output } else { Place::Step }, found, change);
+        }
+        TableFactor::NestedJoin { .. } => found.has_open_output = true,
+        _ => {}
+    }
+}
+
+impl Found {
+    fn join(&mut self, operator: &JoinOperator) {
+        match constraint(operator) {
+            Some(JoinConstraint::Using(names)) => {
+                self.joined.extend(names.iter().map(|name| name.to_string().to_lowercase()));
+            }
+            Some(JoinConstraint::Natural) => self.has_open_output = true,
+            _ => {}
+        }
+    }
+}
+
+fn constraint(operator: &JoinOperator) -> Option<&JoinConstraint> {
+    match operator {
+        JoinOperator::Join(constraint)
+        | JoinOperator::Inner(constraint)
+        | JoinOperator::Left(constraint)
+        | JoinOperator::LeftOuter(constraint)
+        | JoinOperator::Right(constraint)
+        | JoinOperator::RightOuter(constraint)
+        | JoinOperator::FullOuter(constraint) => Some(constraint),
+        _ => None,
+    }
+}
+
+fn star(item: &SelectItem) -> Option<&WildcardAdditionalOptions> {
+    match item {
+        SelectItem::Wildcard(options) | SelectItem::QualifiedWildcard(_, options) => Some(options),
+        _ => None,
+    }
+}
+
+/// Whether an item is a star that leaves out or renames columns.
+fn is_star_without(item: &SelectItem) -> bool {
+    star(item).is_some_and(|options| *options != WildcardAdditionalOptions::default())
+}
+
+/// Whether a select has groups that name columns by their places, or all columns.
+fn has_groups_by_place(select: &Select) -> bool {
+    match &select.group_by {
+        GroupByExpr::All(_) => true,
+        GroupByExpr::Expressions(keys, _) => keys.iter().any(|key| matches!(key, Expr::Value(_))),
+    }
+}
+
+/// The column that an expression names.
+fn column_name(expr: &Expr) -> Option<&Ident> {
+    match expr {
+        Expr::Identifier(name) => Some(name),
+        Expr::CompoundIdentifier(names) => names.last(),
+        _ => None,
+    }
+}
+
+/// The name of a column that may be dropped: it is computed without functions and subqueries.
+fn droppable(item: &SelectItem) -> Option<&Ident> {
+    let (name, expr) = match item {
+        SelectItem::UnnamedExpr(expr) => (column_name(expr)?, expr),
+        SelectItem::ExprWithAlias { expr, alias } => (alias, expr),
+        _ => return None,
+    };
+    let calls = walk::read_expressions(expr, |part| match part {
+        Expr::Function(_) | Expr::Subquery(_) | Expr::InSubquery { .. } | Expr::Exists { .. } => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    });
+    calls.is_continue().then_some(name)
+}
+
+/// Reads another table in place of each step that only repeats it: `SELECT * FROM table`.
+pub(super) fn drop_repeating_steps(query: &mut Query) {
+    let Some(with) = query.with.as_mut().filter(|with| !with.recursive) else { return };
+    let mut steps = mem::take(&mut with.cte_tables);
+    let mut at = 0;
+    while at < steps.len() {
+        let Some(step) = steps.get_mut(at) else { break };
+        drop_repeating_steps(&mut step.query);
+        let Some(repeated) = repeated_table(step) else {
+            at += 1;
+            continue;
+        };
+        let name = step.alias.name.clone();
+        let rest = steps.get_mut(at + 1..).unwrap_or_default();
+        let is_same = |later: &Cte| later.alias.name == name || later.alias.name.to_string() == repeated.to_string();
+        let is_hidden = rest.iter().any(|later| is_same(later) || defines(&later.query, &name, &repeated))
+            || defines_in(&query.body, &name, &repeated);
+        if is_hidden {
+            at += 1;
+            continue;
+        }
+        let mut renamed = Renamed { name, repeated };
+        for later in rest {
+            let _ = walk::change(&mut later.query, &mut renamed);
+        }
+        let _ = walk::change(query.body.as_mut(), &mut renamed);
+        steps.remove(at);
+    }
+    match &mut query.with {
+        Some(with) if !steps.is_empty() => with.cte_tables = steps,
+        _ => query.with = None,
+    }
+}
+
+/// The table that a step repeats.
+fn repeated_table(step: &Cte) -> Option<ObjectName> {
+    let Query { with: None, body, order_by: None, limit_clause: None, fetch: None, .. } = step.query.as_ref() else {
+        return None;
+    };
+    let SetExpr::Select(select) = body.as_ref() else { return None };
+    let ([item], [table]) = (select.projection.as_slice(), select.from.as_slice()) else { return None };
+    let is_plain_star = star(item).is_some() && !is_star_without(item);
+    let has_groups = !matches!(&select.group_by, GroupByExpr::Expressions(keys, _) if keys.is_empty());
+    let is_all = select.distinct.is_none()
+        && select.top.is_none()
+        && select.selection.is_none()
+        && select.having.is_none()
+        && select.qualify.is_none()
+        && !has_groups
+        && table.joins.is_empty()
+        && step.alias.columns.is_empty();
+    match &table.relation {
+        TableFactor::Table { name, args: None, alias, .. } if is_plain_star && is_all => {
+            alias.as_ref().is_none_or(|alias| alias.columns.is_empty()).then(|| name.clone())
+        }
+        _ => None,
+    }
+}
+
+/// Whether an inner step has the name of the step or of the table that it repeats.
+fn defines(query: &Query, name: &Ident, repeated: &ObjectName) -> bool {
+    let steps = query.with.iter().flat_map(|with| &with.cte_tables);
+    let is_name = |step: &Cte| step.alias.name == *name || step.alias.name.to_string() == repeated.to_string();
+    steps.into_iter().any(|step| is_name(step) || defines(&step.query, name, repeated))
+        || defines_in(&query.body, name, repeated)
+}
+
+fn defines_in(body: &SetExpr, name: &Ident, repeated: &ObjectName) -> bool {
+    match body {
+        SetExpr::Query(query) => defines(query, name, repeated),
+        SetExpr::SetOperation { left, right, .. } => {
+            defines_in(left, name, repeated) || defines_in(right, name, repeated)
+        }
+        SetExpr::Select(select) => {
+            let factors = select.from.iter().flat_map(|table| {
+                std::iter::once(&table.relation).chain(table.joins.iter().map(|join| &join.relation))
+            });
+            factors.into_iter().any(|factor| match factor {
+                TableFactor::Derived { subquery, .. } => defines(subquery, name, repeated),
+                _ => false,
+            })
+        }
+        _ => false,
+    }
+}
+
+/// Reads a table in place of a step, with the step's name as alias where it has none.
+struct Renamed {
+    name: Ident,
+    repeated: ObjectName,
+}
+
+impl VisitorMut for Renamed {
+    type Break = ();
+
+    fn post_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<()> {
+        if let TableFactor::Table { name, alias, args: None, .. } = factor
+            && name.to_string() == self.name.to_string()
+        {
+            alias.get_or_insert_with(|| TableAlias {
+                explicit: true,
+                name: self.name.clone(),
+                columns: Vec::new(),
+                at: None,
+            });
+            *name = self.repeated.clone();
+        }
+        ControlFlow::Continue(())
+    }
+}
