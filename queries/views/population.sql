@@ -18,31 +18,61 @@ WITH counted_sites AS (
             ELSE true
         END
 ),
--- Each site once, even if it is in several strata.
+-- Each site once, even if it is in several strata, and the host or domain that shares its weight with its sites.
 sharing_sites AS (
-    SELECT DISTINCT crawl, site_id, url_host_name, url_host_registered_domain FROM counted_sites WHERE $weight <> 'site'
-),
-site_weights AS (
-    SELECT crawl, site_id, 1 / CAST(count(*) OVER (PARTITION BY crawl, url_host_name) AS double) AS weight
-    FROM sharing_sites
-    WHERE $weight = 'host'
-    UNION ALL
-    SELECT
+    SELECT DISTINCT
         crawl,
         site_id,
-        1 / CAST(count(*) OVER (PARTITION BY crawl, coalesce(url_host_registered_domain, url_host_name)) AS double) AS weight
+        url_host_name,
+        url_host_registered_domain,
+        CASE $weight WHEN 'host' THEN url_host_name ELSE coalesce(url_host_registered_domain, url_host_name) END AS sharer
+    FROM counted_sites
+    WHERE $weight <> 'site'
+),
+sharer_weights AS (
+    SELECT crawl, site_id, sharer, CAST(1 AS double) AS weight
     FROM sharing_sites
-    WHERE $weight = 'domain'
+    WHERE $weight <> 'own'
     UNION ALL
     -- A listed host has its own weight, any other host the weight of its domain.
-    SELECT
-        s.crawl,
-        s.site_id,
-        coalesce(h.weight, d.weight, 0) / CAST(count(*) OVER (PARTITION BY s.crawl, coalesce(h.host, d.host)) AS double) AS weight
+    SELECT s.crawl, s.site_id, coalesce(h.host, d.host) AS sharer, CAST(coalesce(h.weight, d.weight, 0) AS double) AS weight
     FROM sharing_sites AS s
     LEFT JOIN weights AS h ON h.host = s.url_host_name
     LEFT JOIN weights AS d ON d.host = s.url_host_registered_domain
     WHERE $weight = 'own'
+),
+placed_sites AS (
+    SELECT
+        crawl,
+        site_id,
+        weight,
+        row_number() OVER (PARTITION BY crawl, sharer ORDER BY site_id) AS place,
+        count(*) OVER (PARTITION BY crawl, sharer) AS sites
+    FROM sharer_weights
+    WHERE $weight <> 'site'
+),
+-- Weights are multiples of a power of two, which is so large that their sums are exact, whatever the order of additions.
+weight_units AS (
+    SELECT crawl, power(CAST(2 AS double), floor(log2(sum(weight)) + 0.5) - 50) AS unit
+    FROM placed_sites
+    WHERE $weight <> 'site' AND place = 1 AND weight > 0
+    GROUP BY crawl
+),
+-- The weights of the sites of a host or domain add up to its weight, rounded to the unit.
+site_weights AS (
+    SELECT
+        p.crawl,
+        p.site_id,
+        coalesce(
+            u.unit * (
+                floor(p.weight / u.unit * (CAST(p.place AS double) / p.sites) + 0.5)
+                - floor(p.weight / u.unit * (CAST(p.place - 1 AS double) / p.sites) + 0.5)
+            ),
+            0
+        ) AS weight
+    FROM placed_sites AS p
+    LEFT JOIN weight_units AS u ON u.crawl = p.crawl
+    WHERE $weight <> 'site'
 ),
 -- The weight 1 of a site is an integer, so that sums of weights are integers. Shared weights are fractions.
 weighted_sites AS (
