@@ -3,6 +3,7 @@
 -- question: What share of robots.txt files stayed the same between two crawls, and how many rules did the others gain and lose?
 -- grain: one row per stratum and size of the change, including sizes that no site has
 -- reads: panel, bodies, groups, rules
+-- no crawl: it compares two crawls, which crawl_from and crawl_to choose
 -- parameter: compared count = 100000, agents times rules: files whose agents times rules exceed this in either crawl are counted but not compared
 -- caveat: Only sites whose file was read in both crawls count.
 -- caveat: A rule is an agent, allow or disallow, and a normalised pattern. A line in a group of three agents is three rules. A repeated rule is one rule. The order of rules does not matter.

@@ -3,6 +3,7 @@
 -- question: Which shares changed between the last crawl before an event and the first crawl after it, among the sites in both?
 -- grain: one row per stratum and fact of a site
 -- reads: events, crawls, sites, site_strata, class_verdicts, site_blocking_classes, class_blocking, agents, preferences
+-- no crawl: it compares the crawls before and after an event
 -- parameter: event one of rfc-9309 gptbot google-extended cloudflare-block content-signals content-use cloudflare-defaults = gptbot, event: which event, as in the view events
 -- parameter: tokens = 'GPTBot, CCBot, Google-Extended, ClaudeBot': the agents with a fact of their own
 -- parameter: min_sites = 1: omits strata with fewer counted sites

@@ -4,6 +4,7 @@
 -- grain: one row per list
 -- reads: agents, templates
 -- no strata: it counts the rows of lists, and only sites are in strata
+-- no crawl: it counts the rows of lists, which all crawls share
 -- caveat: newest is the latest date on which a row was checked against its source.
 SELECT 'agents' AS list, count(*) AS rows_of_list, max(source_date) AS newest FROM agents
 UNION ALL

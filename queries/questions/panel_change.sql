@@ -3,6 +3,7 @@
 -- question: Of the sites that are in two crawls, what share has another robots.txt in the second?
 -- grain: one row per stratum and kind of change, including kinds that no site has
 -- reads: panel, bodies
+-- no crawl: it compares two crawls, which crawl_from and crawl_to choose
 -- caveat: sites_counted counts the sites in both crawls, and share is of these. Sites in only one crawl show how the sample of hosts changed, not the web, so they have no share.
 -- caveat: same_rules: another text with the same groups and rules in the same order. Comments, blanks and other records such as sitemaps may differ.
 -- caveat: With file_gained and file_lost, a server may have failed once, or redirects may have changed.

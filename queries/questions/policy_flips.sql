@@ -3,6 +3,7 @@
 -- question: What share of the sites of two crawls blocks an agent in one crawl and not in the other?
 -- grain: one row per stratum and agent, the largest change by name either way first, then the largest of all changes
 -- reads: panel, site_blocking_classes, class_blocking, agents
+-- no crawl: it compares two crawls, which crawl_from and crawl_to choose
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: counted one of read answered decided = answered, sites: which of the sites in both crawls are counted; read: sites whose file was read in both; answered: also sites without a file (4xx), which allow all; decided: also unreachable sites, which block all
 -- caveat: Only sites in both crawls are counted. Where a file appeared or disappeared, the verdict may have changed although nobody wrote a rule; counted=read omits these sites.

@@ -5,6 +5,7 @@
 -- reads: site_strata
 -- parameter: crawl = ''
 -- parameter: top count = 50, domains: how many domains per crawl and stratum, those with the most sites first
+-- parameter: min_sites = 1: omits strata with fewer sites whose file is on another domain
 -- caveat: Registered domains are by the ICANN section of the public suffix list. A domain that many others redirect to is often a parking service, a hosting platform, or an owner with many names.
 -- caveat: A redirect counts only if the same crawl captured its target with a body. share is of the sites whose file is on another domain, not of all sites.
 WITH governed_sites AS (
@@ -49,5 +50,5 @@ SELECT
     sites_with_rules,
     domains_governed
 FROM ranked_domains
-WHERE place <= $top
+WHERE place <= $top AND sites_counted >= $min_sites
 ORDER BY crawl, stratum, place

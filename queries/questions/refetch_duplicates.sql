@@ -5,6 +5,7 @@
 -- reads: sites, site_strata, captures, bodies
 -- parameter: crawl = ''
 -- parameter: most count = 10, captures: sites with this number of captures or more share a row
+-- parameter: min_sites = 1
 -- caveat: Only captures of /robots.txt itself count. A site that others redirect to may be captured once for each redirect.
 -- caveat: sites_same_answer have the same status and the same body, or no body, in all captures. sites_other_body have several bodies. sites_other_result have several access results, such as successful and unavailable. A site may be in both sites_other_body and sites_other_result.
 -- caveat: If only a part of the crawl was read, sites have fewer captures.
@@ -65,4 +66,5 @@ SELECT
     CASE WHEN captures_of_site > 1 THEN sites_other_body END AS sites_other_body,
     CASE WHEN captures_of_site > 1 THEN sites_other_result END AS sites_other_result
 FROM capture_shares
+WHERE sites_counted >= $min_sites
 ORDER BY crawl, stratum, captures_of_site

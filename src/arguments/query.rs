@@ -158,6 +158,9 @@ fn question_command(name: &str, question: &queries::Query, views: &[queries::Que
     if let Some(reason) = &header.no_strata {
         line("No --by:", reason);
     }
+    if let Some(reason) = &header.no_crawl {
+        line("No --crawl:", reason);
+    }
     for caveat in &header.caveats {
         line("Caveat:", caveat);
     }
@@ -175,16 +178,19 @@ fn question_command(name: &str, question: &queries::Query, views: &[queries::Que
         .max_term_width(100);
     let command =
         question.parameters(views).iter().fold(command, |command, parameter| command.arg(parameter_option(parameter)));
-    match &header.no_strata {
-        Some(reason) => command.arg(refused_strata(reason)),
+    let refused = [
+        ("by", "the answer has no strata", &header.no_strata),
+        ("crawl", "the answer is not about one crawl", &header.no_crawl),
+    ];
+    (refused.into_iter()).fold(command, |command, (name, what, reason)| match reason {
+        Some(reason) => command.arg(refused_option(name, format!("{what}: {reason}"))),
         None => command,
-    }
+    })
 }
 
-/// The option `--by` of a question without strata. Its error says why there are none.
-fn refused_strata(reason: &str) -> Arg {
-    let message = format!("the answer has no strata: {reason}");
-    Arg::new("by").long("by").hide(true).value_parser(move |_: &str| Err::<String, String>(message.clone()))
+/// An option that other questions have. Its error says why this question does not have it.
+fn refused_option(name: &'static str, message: String) -> Arg {
+    Arg::new(name).long(name).hide(true).value_parser(move |_: &str| Err::<String, String>(message.clone()))
 }
 
 fn parameter_option(parameter: &Parameter) -> Arg {

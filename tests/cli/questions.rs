@@ -139,6 +139,13 @@ fn wrong_strata(question: &Query, views: &[Query], schema: &SchemaRef) -> Option
     }
 }
 
+/// An answer that lists agents can be asked for some of them. Names that are no product tokens are no agents.
+fn has_agents_without_a_choice(question: &Query, views: &[Query], schema: &SchemaRef) -> Option<String> {
+    let can_choose = question.parameters(views).iter().any(|parameter| ["tokens", "agent"].contains(&&*parameter.name));
+    let lists_agents = schema.column_with_name("agent").is_some() && question.name != "invalid_product_tokens";
+    (lists_agents && !can_choose).then(|| "it has a column agent, but no parameter tokens".to_owned())
+}
+
 /// Compares whole answers, with the defaults of all parameters.
 #[test]
 fn the_sample_answers_as_expected() {
@@ -163,7 +170,8 @@ fn answers_are_expected(joins: Joins, bless: bool, every: usize) {
                 Ok(found) => {
                     let fault = column_of_another_type(&found.0)
                         .or_else(|| fractional_count(&question, &found.0))
-                        .or_else(|| wrong_strata(&question, &views, &found.0));
+                        .or_else(|| wrong_strata(&question, &views, &found.0))
+                        .or_else(|| has_agents_without_a_choice(&question, &views, &found.0));
                     if let Some(fault) = fault {
                         wrong.push(format!("{}: {fault}", question.name));
                         continue;

@@ -51,7 +51,8 @@ impl Query {
             (None, QueryKind::Question) => faults.push("question is missing".into()),
             _ => {}
         }
-        let has_strata = self.parameters(views).iter().any(|parameter| parameter.name == "by");
+        let has = |name: &str| self.parameters(views).iter().any(|parameter| parameter.name == name);
+        let has_strata = has("by");
         match (kind, has_strata, &header.no_strata) {
             (QueryKind::Question, false, None) => {
                 faults.push("question has neither the parameter by nor no strata".into());
@@ -60,6 +61,12 @@ impl Query {
                 faults.push("question has both the parameter by and no strata".into());
             }
             _ => {}
+        }
+        if kind == QueryKind::Question && has_strata && !has("min_sites") {
+            faults.push("question has the parameter by but not min_sites".into());
+        }
+        if kind == QueryKind::Question && !has("crawl") && header.no_crawl.is_none() {
+            faults.push("question has neither the parameter crawl nor no crawl".into());
         }
         if kind == QueryKind::Question && header.group().is_none() {
             faults.push("id has no known group".into());
@@ -86,6 +93,7 @@ mod tests {
 -- reads: captures
 -- no strata: it counts captures
 -- parameter: top integer = 5, rows: how many
+-- no crawl: it counts captures of all crawls
 SELECT fetch_status, count(*) AS captures FROM captures GROUP BY fetch_status ORDER BY fetch_status LIMIT $top
 ";
 
@@ -109,6 +117,16 @@ SELECT fetch_status, count(*) AS captures FROM captures GROUP BY fetch_status OR
         check("A02", "Z02", &["id has no known group"]);
         check("-- question: Which?\n", "", &["question is missing"]);
         check("-- no strata: it counts captures\n", "", &["question has neither the parameter by nor no strata"]);
+        check(
+            "-- no crawl: it counts captures of all crawls\n",
+            "",
+            &["question has neither the parameter crawl nor no crawl"],
+        );
+        check(
+            "-- no strata: it counts captures\n",
+            "-- parameter: by = none\n",
+            &["parameter is not used: by", "question has the parameter by but not min_sites"],
+        );
         check("Which?", "Which", &["question does not end with a question mark"]);
         check("integer = 5, rows: how", "integer = 5, : how", &["parameter has no unit or no meaning: top"]);
         check("-- reads", "-- read", &["header cannot be read: statuses.sql: line 5: unknown key: read"]);

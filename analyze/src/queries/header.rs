@@ -21,6 +21,8 @@ pub struct Header {
     pub parameters: Vec<Parameter>,
     /// Why the answer has no strata; `None` if it has them.
     pub no_strata: Option<String>,
+    /// Why users cannot choose one crawl with the parameter `crawl`; `None` if they can.
+    pub no_crawl: Option<String>,
     /// Cautions for readers of the answer.
     pub caveats: Vec<String>,
 }
@@ -70,6 +72,7 @@ impl Header {
             "id" => return once(&mut self.id),
             "question" => return once(&mut self.question),
             "no strata" => return once(&mut self.no_strata),
+            "no crawl" => return once(&mut self.no_crawl),
             "reads" => self.reads.extend(value.split(',').map(|name| name.trim().to_owned())),
             "parameter" => self.parameters.push(Parameter::parse(value)?),
             "caveat" => self.caveats.push(value.to_owned()),

@@ -96,6 +96,9 @@ fn section(question: &Query, views: &[Query], shared: &[&Parameter], page: &mut 
     if let Some(reason) = &header.no_strata {
         let _ = writeln!(page, "\nNo strata: {reason}.");
     }
+    if let Some(reason) = &header.no_crawl {
+        let _ = writeln!(page, "\nNo `crawl`: {reason}.");
+    }
     let is_shared = |one: &&Parameter| shared.iter().any(|other| other.name == one.name);
     let all = question.parameters(views);
     // A shared parameter is listed by name, and with its default if that differs.

@@ -94,9 +94,16 @@ impl Query {
         }
     }
 
-    /// Its parameters, and those of the views that it reads.
+    /// Its parameters, and those of the views that it reads, without `crawl` if users cannot choose one crawl.
     #[must_use]
     pub fn parameters(&self, views: &[Query]) -> Vec<Parameter> {
+        let mut parameters = self.bound_parameters(views);
+        parameters.retain(|parameter| parameter.name != "crawl" || self.header.no_crawl.is_none());
+        parameters
+    }
+
+    /// All parameters of its statement.
+    fn bound_parameters(&self, views: &[Query]) -> Vec<Parameter> {
         let mut parameters = self.header.parameters.clone();
         for parameter in self.views(views).iter().flat_map(|view| &view.header.parameters) {
             if parameters.iter().all(|other| other.name != parameter.name) {
@@ -119,7 +126,7 @@ impl Query {
             };
             return Err(Failure::new("parameter is unknown", Path::new(&self.name), format_args!("{name}; {cause}")));
         }
-        (parameters.iter())
+        (self.bound_parameters(views).iter())
             .map(|parameter| {
                 let value = match typed.get(&parameter.name) {
                     None => parameter.default.clone(),
