@@ -65,6 +65,8 @@ pub(crate) struct OpenSession {
     pub(crate) session: Arc<Session>,
     destination: Destination,
     pub(crate) layout: TableLayout,
+    /// Whether [`Self::answer_all`] says on standard error that an answer has no rows.
+    pub(crate) reports_empty: bool,
     interrupt: Interrupt,
 }
 
@@ -84,7 +86,7 @@ const BATCHES_AHEAD: usize = 4;
 
 /// Opens the tables. If that fails, prints the failure and returns `None`.
 pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Result<Option<OpenSession>> {
-    let QueryOptions { tables, session: options, destination, .. } = options;
+    let QueryOptions { tables, session: options, destination, is_quiet } = options;
     if destination.format == AnswerFormat::Parquet && destination.out.is_none() {
         let cause = "name a file for the answer, such as --out answer.parquet";
         failures::print(&[Failure::new("format needs a file", Path::new("parquet"), cause)], streams)?;
@@ -104,6 +106,7 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Res
             session: Arc::new(session),
             destination: destination.clone(),
             layout: TableLayout::default(),
+            reports_empty: !is_quiet,
             interrupt,
         })),
         Err(failure) => {
@@ -153,7 +156,13 @@ impl OpenSession {
             }
             match self.answer(statement, &place, streams)? {
                 StatementEnd::Failed => return Ok(StatementEnd::Failed),
-                StatementEnd::Answered(_) => answers += 1,
+                StatementEnd::Answered(rows) => {
+                    answers += 1;
+                    if rows == 0 && self.reports_empty {
+                        let empty = Failure::new("answer is empty", &place, "the statement returned no rows");
+                        failures::print(&[empty], streams)?;
+                    }
+                }
                 StatementEnd::Silent => {}
             }
         }
@@ -241,6 +250,11 @@ impl OpenSession {
     /// Waits for work with the session. Returns `None` if Ctrl-C comes first.
     pub(crate) fn wait<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         self.runtime.as_ref().and_then(|runtime| runtime.block_on(self.interrupt.unless(work)))
+    }
+
+    /// How many rows a statement returns. `None` if it fails, or Ctrl-C comes first.
+    pub(crate) fn count_rows(&self, statement: ParsedStatement) -> Option<usize> {
+        self.wait(async { self.session.answer(statement).await?.count().await })?.ok()
     }
 
     /// All rows of a query, with values for its parameters. Only for queries of this program, which return few rows.

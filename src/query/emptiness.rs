@@ -1,23 +1,28 @@
 //! Explains why an answer has no rows.
 
 use super::prepared::Prepared;
+use super::resolve_typed;
 use crate::answer::OpenSession;
 use analyze::statement::{ParameterValue, ParameterValues};
 use datafusion::arrow::array::RecordBatch;
 use folder::Failure;
+use std::collections::BTreeMap;
 use std::path::Path;
+
+/// Parameters that leave out rows below a number, which may be greater than 1 by default.
+const MINIMA: [&str; 3] = ["min_sites", "minimum", "least"];
 
 /// The reason, as a message.
 pub(super) fn reason(prepared: &Prepared<'_>, opened: &OpenSession) -> Failure {
-    let cause = around_event(prepared, opened)
+    let cause = missing_crawls(prepared, opened)
         .or_else(|| two_crawls(prepared, opened))
         .or_else(|| empty_table(prepared, opened))
-        .unwrap_or_else(|| typed(prepared));
+        .unwrap_or_else(|| conditions(prepared, opened));
     Failure::new("answer is empty", Path::new(&prepared.question.name), cause)
 }
 
-/// The reason, if the question compares the crawls before and after an event.
-fn around_event(prepared: &Prepared<'_>, opened: &OpenSession) -> Option<String> {
+/// The reason, if no crawl is before or after the event of the question.
+fn missing_crawls(prepared: &Prepared<'_>, opened: &OpenSession) -> Option<String> {
     prepared.question.header.reads.iter().find(|read| *read == "events")?;
     let Some(ParameterValue::Text(event)) = prepared.values.get("event") else { return None };
     let sql = "SELECT CAST(e.event_day AS varchar), CAST(min(c.first_day) AS varchar), CAST(max(c.last_day) AS varchar), \
@@ -27,11 +32,11 @@ fn around_event(prepared: &Prepared<'_>, opened: &OpenSession) -> Option<String>
     let rows = opened.texts(sql, &[("event".to_owned(), ParameterValue::Text(event.clone()))].into()).ok()?;
     let [day, first, last, before, after] = rows.first()?.as_slice() else { return None };
     let crawls = format!("the crawls of the folder were fetched from {first} to {last}");
-    Some(match (before.as_str(), after.as_str()) {
-        ("0", _) => format!("no crawl ended before {day}, the day of the event; {crawls}"),
-        (_, "0") => format!("no crawl started on {day}, the day of the event, or later; {crawls}"),
-        _ => "no counted site answered both before and after the event".to_owned(),
-    })
+    match (before.as_str(), after.as_str()) {
+        ("0", _) => Some(format!("no crawl ended before {day}, the day of the event; {crawls}")),
+        (_, "0") => Some(format!("no crawl started on {day}, the day of the event, or later; {crawls}")),
+        _ => None,
+    }
 }
 
 /// The reason, if the question compares two crawls and the folder has only one.
@@ -57,12 +62,80 @@ fn empty_table(prepared: &Prepared<'_>, opened: &OpenSession) -> Option<String> 
         .map(|table| format!("the table {table} has no row"))
 }
 
-fn typed(prepared: &Prepared<'_>) -> String {
-    let options: Vec<String> =
-        prepared.typed.iter().map(|(name, value)| format!("--{} {value}", name.replace('_', "-"))).collect();
-    let grain = &prepared.question.header.grain;
-    match options.as_slice() {
-        [] => format!("the folder has no such rows: {grain}"),
-        options => format!("the folder has no such rows for {}: {grain}", options.join(" ")),
+/// A value of a parameter that may have excluded all rows.
+struct Condition {
+    parameter: String,
+    /// The option, as the user typed it or could have typed it.
+    option: String,
+    /// A value that excludes nothing; `None` for the default.
+    loosest: Option<&'static str>,
+}
+
+impl Condition {
+    /// How the condition can be dropped.
+    fn dropped(&self) -> String {
+        let name = option_name(&self.parameter);
+        self.loosest.map_or_else(|| format!("without {name}"), |loosest| format!("with {name} {loosest}"))
     }
+}
+
+fn option_name(parameter: &str) -> String {
+    format!("--{}", parameter.replace('_', "-"))
+}
+
+/// Which conditions no row meets, and which of them can be dropped so that there are rows. For this, the question is
+/// asked again without each of them.
+fn conditions(prepared: &Prepared<'_>, opened: &OpenSession) -> String {
+    let conditions: Vec<Condition> = (prepared.values.iter())
+        .filter_map(|(name, value)| {
+            let is_minimum = MINIMA.contains(&name.as_str()) && !matches!(value, ParameterValue::Integer(..=1));
+            let option = match prepared.typed.get(name) {
+                Some(typed) => format!("{} {typed}", option_name(name)),
+                None if is_minimum => format!("{} {value} (the default)", option_name(name)),
+                None => return None,
+            };
+            Some(Condition { parameter: name.clone(), option, loosest: is_minimum.then_some("1") })
+        })
+        .collect();
+    if conditions.is_empty() {
+        return format!("nothing in the tables fits the question; {}", help(prepared));
+    }
+    let options: Vec<&str> = conditions.iter().map(|condition| condition.option.as_str()).collect();
+    let unmet = format!("no row fits {}", options.join(" "));
+    let rows_without = |dropped: &[Condition]| rows_without(dropped, prepared, opened).filter(|rows| *rows > 0);
+    let ways: Vec<String> = (conditions.iter())
+        .filter_map(|condition| {
+            let rows = rows_without(std::slice::from_ref(condition))?;
+            Some(format!("{} there {}", condition.dropped(), counted(rows)))
+        })
+        .collect();
+    if !ways.is_empty() {
+        return format!("{unmet}; {}", ways.join("; "));
+    }
+    match (conditions.len(), rows_without(&conditions)) {
+        (1, _) | (_, None) => format!("{unmet}, and there is none without; {}", help(prepared)),
+        (_, Some(rows)) => format!("{unmet}; without all of these there {}", counted(rows)),
+    }
+}
+
+fn help(prepared: &Prepared<'_>) -> String {
+    format!("robocensus query {} --help says what it counts", prepared.question.name)
+}
+
+fn counted(rows: usize) -> String {
+    if rows == 1 { "is 1 row".to_owned() } else { format!("are {rows} rows") }
+}
+
+/// How many rows the answer has without some conditions; `None` if it cannot be computed, or Ctrl-C comes first.
+fn rows_without(dropped: &[Condition], prepared: &Prepared<'_>, opened: &OpenSession) -> Option<usize> {
+    let mut typed: BTreeMap<String, String> = prepared.typed.clone();
+    for Condition { parameter, loosest, .. } in dropped {
+        match loosest {
+            None => typed.remove(parameter),
+            Some(loosest) => typed.insert(parameter.clone(), (*loosest).to_owned()),
+        };
+    }
+    let mut other = Prepared::new(prepared.question, &typed).ok()?;
+    resolve_typed(&mut other, opened).ok()?;
+    opened.count_rows(other.statement.into())
 }

@@ -36,6 +36,8 @@ Ctrl-C discards the typed statement, or stops a running one. EXPLAIN shows how a
 /// Answers statements until the user quits.
 pub(super) fn run(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let Some(mut opened) = answer::open(options, streams)? else { return Ok(Exit::Failed) };
+    // The prompt shows how many rows an answer has.
+    opened.reports_empty = false;
     let config = Config::builder().completion_type(CompletionType::List).history_ignore_space(true).build();
     let mut editor = match Editor::<PromptHelper, FileHistory>::with_config(config) {
         Ok(editor) => editor,

@@ -266,9 +266,10 @@ fn an_empty_answer_says_why() {
         .run(&["query", "nothing.sql", "--format", "csv"])
         .exits_with(0)
         .prints("url\n")
-        .complains("answer is empty: nothing.sql: the folder has no such rows: one row per odd thing\n");
+        .complains("answer is empty: nothing.sql: nothing in the tables fits the question; robocensus query nothing.sql --help says what it counts\n");
     folder.run(&["query", "nothing.sql", "--status", "597"]).exits_with(0).complains(
-        "answer is empty: nothing.sql: the folder has no such rows for --status 597: one row per odd thing\n",
+        "answer is empty: nothing.sql: no row fits --status 597, and there is none without; robocensus query nothing.sql --help \
+         says what it counts\n",
     );
     folder.run(&["query", "nothing.sql", "--quiet"]).exits_with(0).complains("");
     let run = TestFolder::new("query_empty_texts").run(&[
@@ -315,6 +316,77 @@ fn answers_are_split_in_two_ways_and_by_server() {
     // The sites of the strata add up to all sites.
     let (large, run) = strata(&["--by", "tld", "--min-sites", "20"]);
     assert!(large.contains("com") && large.len() < tlds.len(), "{run}");
+}
+
+/// The question is asked again without each condition, to name those that left nothing.
+#[test]
+fn an_empty_answer_names_the_conditions_that_left_nothing() {
+    let folder = TestFolder::new("query_empty_conditions");
+    let rows = |arguments: &[&str]| {
+        let run = folder.run(&[&["query", "--tables", sample_tables(), "--format", "csv"], arguments].concat());
+        run.exits_with(0).complains("").csv_rows().len()
+    };
+    let check = |arguments: &[&str], expected: &str| {
+        let run = folder.run(&[&["query", "--tables", sample_tables(), "--format", "csv"], arguments].concat());
+        run.exits_with(0).complains(&format!("answer is empty: {}: {expected}\n", arguments[0]));
+        assert_eq!(run.stdout.lines().count(), 1, "{run}");
+    };
+    let all = rows(&["status_codes"]);
+    check(
+        &["status_codes", "--min-sites", "5000"],
+        &format!("no row fits --min-sites 5000; with --min-sites 1 there are {all} rows"),
+    );
+    let of_crawl = rows(&["status_codes", "--crawl", "SAMPLE-2025-10"]);
+    check(
+        &["status_codes", "--crawl", "SAMPLE-2025-10", "--min-sites", "100"],
+        &format!(
+            "no row fits --crawl SAMPLE-2025-10 --min-sites 100; without --crawl there are {} rows; with --min-sites 1 there are \
+             {of_crawl} rows",
+            rows(&["status_codes", "--min-sites", "100"])
+        ),
+    );
+    // A default that leaves out strata counts as well.
+    let strata = rows(&["ai_by_rank_tld", "--min-sites", "1", "--by", "server"]);
+    check(
+        &["ai_by_rank_tld", "--by", "server", "--min-sites", "5000"],
+        &format!("no row fits --by server --min-sites 5000; with --min-sites 1 there are {strata} rows"),
+    );
+    check(
+        &["stale_tokens", "--tokens", "gptbot"],
+        &format!("no row fits --tokens gptbot; without --tokens there are {} rows", rows(&["stale_tokens"])),
+    );
+}
+
+/// The sites of a host or domain share the weight 1, and sums of shares are exact: whole domains add up to whole numbers.
+#[test]
+fn sums_of_shared_weights_are_exact() {
+    let folder = TestFolder::new("query_weights");
+    let number = |text: &str| text.parse::<f64>().unwrap_or_else(|error| panic!("{text}: {error}"));
+    for weight in ["domain", "host"] {
+        let ask = |question: &str| {
+            let typed = ["--weight", weight, "--tables", sample_tables(), "--format", "csv"];
+            let run = folder.run(&[&["query", question], &typed[..]].concat());
+            run.exits_with(0).csv_rows()
+        };
+        let mut sums = std::collections::BTreeMap::new();
+        for row in ask("status_codes") {
+            let (sites, sites_counted) = (number(&row[3]), number(&row[4]));
+            assert!(sites_counted.fract() == 0.0, "{weight}: {row:?}");
+            let sum = sums.entry((row[0].to_owned(), sites_counted.to_bits())).or_insert(0.0);
+            *sum += sites;
+        }
+        assert!(sums.iter().all(|((_, counted), sum)| f64::from_bits(*counted) == *sum), "{weight}: {sums:?}");
+    }
+}
+
+/// A question that compares crawls cannot be restricted to one: its counts for the other crawl would be 0.
+#[test]
+fn a_question_about_several_crawls_reports_why_it_has_no_crawl() {
+    let folder = TestFolder::new("query_no_crawl");
+    for question in ["policy_flips", "event_change", "churn_rate", "panel_change", "lists_in_use"] {
+        let run = folder.run(&["query", question, "--tables", sample_tables(), "--crawl", "SAMPLE-2025-10"]);
+        run.exits_with(2).prints("").complains_among_others("the answer is not about one crawl: it co");
+    }
 }
 
 /// A question that does not count sites reports why it has no strata.

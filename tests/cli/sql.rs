@@ -89,7 +89,9 @@ fn an_invalid_statement_is_reported() {
     );
     check("SELECT fetch_statu FROM captures", "there is no column fetch_statu; did you mean fetch_status?");
     check("SELECT host FROM captures", "there is no column host; did you mean url_host_name?");
-    check("SELECT coun(*) FROM captures", "count");
+    check("SELECT coun(*) FROM captures", "there is no function coun; did you mean count?\n");
+    check("SELECT nosuchfunction(1)", "statement cannot be planned: statement: there is no function nosuchfunction\n");
+    check("SELECT nosuchcolumn FROM inputs", "there is no column nosuchcolumn; the columns are ");
     check(
         "SELECT robots_access('GPTBot', '/')",
         "robots_access returns a table: write it after FROM, as in SELECT * FROM robots_access(agent, path)",
@@ -107,6 +109,23 @@ fn an_invalid_statement_is_reported() {
         .run(&["sql", "--file", "nowhere.sql"])
         .exits_with(2)
         .complains_among_others("statements cannot be read: nowhere.sql: ");
+}
+
+/// Whatever the format, standard error says that there are no rows.
+#[test]
+fn an_answer_without_rows_is_reported() {
+    let folder = sample::ingested("sql_empty");
+    let statement = "SELECT url FROM captures WHERE fetch_status = 598";
+    let expected = "answer is empty: statement: the statement returned no rows\n";
+    for format in ["table", "csv", "tsv", "json", "ndjson", "markdown"] {
+        ask(&folder, statement, &["--format", format]).exits_with(0).complains(expected);
+    }
+    ask(&folder, statement, &["--out", "empty.parquet"]).exits_with(0).complains(expected);
+    ask(&folder, statement, &["--quiet"]).exits_with(0).complains("");
+    let two = format!("SELECT 1 AS one; {statement}");
+    ask(&folder, &two, &["--format", "csv"])
+        .exits_with(0)
+        .complains("answer is empty: statement, number 2: the statement returned no rows\n");
 }
 
 #[test]
