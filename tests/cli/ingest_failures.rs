@@ -95,6 +95,20 @@ pattern matches nothing: *.none: no such file
     assert!(!folder.path().join(OUT).exists());
 }
 
+/// A file in another format is not called damaged, and does not keep the others from being read.
+#[test]
+fn files_in_other_formats_are_named() {
+    let folder = sample::folder("ingest_other_formats").with("a.warc", "BZh91AY&SY").with("b.warc", "<!doctype html>");
+    let expected = "\
+input was not read: a.warc: bzip2 files are not supported; ingest reads WARC, ARC and WACZ
+input was not read: b.warc: HTML files are not supported; ingest reads WARC, ARC and WACZ
+";
+    ingest(&folder, &["-q", ONE, "a.warc", "b.warc", "--crawl", "OTHER"]).exits_with(1).complains(expected);
+    folder.run(&["check", OUT, "-q"]).exits_with(0).complains("");
+    let counted = "SELECT CAST(sum(damaged_bytes) AS bigint) AS damaged, count(error) AS unread FROM inputs";
+    folder.run(&["sql", counted, "--format", "csv"]).exits_with(0).prints("damaged,unread\n0,2\n");
+}
+
 /// One invalid input does not keep the others from being read. None of these inputs is a regular file.
 #[cfg(target_os = "linux")]
 #[test]
