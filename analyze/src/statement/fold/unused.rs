@@ -15,9 +15,9 @@ use std::ops::ControlFlow;
 /// Drops the columns of steps and of queries in FROM that nothing names.
 pub(super) fn drop_unused_columns(query: &mut Query) {
     let mut rest = query.clone();
-    let mut found = Found::default();
+    let mut found = SelectFacts::default();
     let mut columns: Vec<(String, BTreeSet<String>)> = Vec::new();
-    change_steps(&mut rest, Place::Output, &mut found, &mut |select| {
+    change_steps(&mut rest, QueryRole::Output, &mut found, &mut |select| {
         select.projection.retain(|item| match droppable(item) {
             None => true,
             Some(name) => {
@@ -40,7 +40,7 @@ pub(super) fn drop_unused_columns(query: &mut Query) {
             break;
         }
     }
-    change_steps(query, Place::Output, &mut Found::default(), &mut |select| {
+    change_steps(query, QueryRole::Output, &mut SelectFacts::default(), &mut |select| {
         let is_unused =
             |item: &SelectItem| droppable(item).is_some_and(|name| !used.contains(&name.value.to_lowercase()));
         // A select needs a column.
@@ -63,9 +63,9 @@ fn names_in(node: &impl Visit) -> BTreeSet<String> {
     names
 }
 
-/// Where a query stands.
+/// Who reads the columns of a query.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum QueryRole {
     /// Its columns are those of the answer, or of one side of a union.
     Output,
     /// Other queries read its columns by name.
@@ -74,24 +74,24 @@ enum Place {
 
 /// What matters for all selects of a statement.
 #[derive(Default)]
-struct Found {
-    /// Whether a select of [`Place::Output`] has a star, so that it reads columns without naming them.
+struct SelectFacts {
+    /// Whether a select of [`QueryRole::Output`] has a star, so that it reads columns without naming them.
     has_open_output: bool,
     /// Columns in USING.
     joined: BTreeSet<String>,
 }
 
 /// Changes the selects of all steps and queries in FROM whose columns are read by name.
-fn change_steps(query: &mut Query, place: Place, found: &mut Found, change: &mut dyn FnMut(&mut Select)) {
+fn change_steps(query: &mut Query, role: QueryRole, found: &mut SelectFacts, change: &mut dyn FnMut(&mut Select)) {
     for step in query.with.iter_mut().flat_map(|with| &mut with.cte_tables) {
-        change_steps(&mut step.query, Place::Step, found, change);
+        change_steps(&mut step.query, QueryRole::Step, found, change);
     }
     // An order may name columns by their places.
-    let place = if query.order_by.is_some() { Place::Output } else { place };
-    change_body(&mut query.body, place, found, change);
+    let role = if query.order_by.is_some() { QueryRole::Output } else { role };
+    change_body(&mut query.body, role, found, change);
 }
 
-fn change_body(body: &mut SetExpr, place: Place, found: &mut Found, change: &mut dyn FnMut(&mut Select)) {
+fn change_body(body: &mut SetExpr, role: QueryRole, found: &mut SelectFacts, change: &mut dyn FnMut(&mut Select)) {
     match body {
         SetExpr::Select(select) => {
             for table in &mut select.from {
@@ -103,33 +103,33 @@ fn change_body(body: &mut SetExpr, place: Place, found: &mut Found, change: &mut
                 change_factor(&mut table.relation, found, change);
             }
             found.has_open_output |= select.projection.iter().any(is_star_without);
-            if place == Place::Output {
+            if role == QueryRole::Output {
                 found.has_open_output |= select.projection.iter().any(|item| star(item).is_some());
             } else if select.distinct.is_none() && !has_groups_by_place(select) {
                 change(select);
             }
         }
-        SetExpr::Query(query) => change_steps(query, place, found, change),
+        SetExpr::Query(query) => change_steps(query, role, found, change),
         SetExpr::SetOperation { left, right, .. } => {
-            change_body(left, Place::Output, found, change);
-            change_body(right, Place::Output, found, change);
+            change_body(left, QueryRole::Output, found, change);
+            change_body(right, QueryRole::Output, found, change);
         }
         _ => {}
     }
 }
 
-fn change_factor(factor: &mut TableFactor, found: &mut Found, change: &mut dyn FnMut(&mut Select)) {
+fn change_factor(factor: &mut TableFactor, found: &mut SelectFacts, change: &mut dyn FnMut(&mut Select)) {
     match factor {
         TableFactor::Derived { subquery, alias, .. } => {
             let has_columns = alias.as_ref().is_some_and(|alias| !alias.columns.is_empty());
-            change_steps(subquery, if has_columns { Place::Output } else { Place::Step }, found, change);
+            change_steps(subquery, if has_columns { QueryRole::Output } else { QueryRole::Step }, found, change);
         }
         TableFactor::NestedJoin { .. } => found.has_open_output = true,
         _ => {}
     }
 }
 
-impl Found {
+impl SelectFacts {
     fn join(&mut self, operator: &JoinOperator) {
         match constraint(operator) {
             Some(JoinConstraint::Using(names)) => {
@@ -218,7 +218,7 @@ pub(super) fn drop_repeating_steps(query: &mut Query) {
             at += 1;
             continue;
         }
-        let mut renamed = Renamed { name, repeated };
+        let mut renamed = RepeatedStep { name, repeated };
         for later in rest {
             let _ = walk::change(&mut later.query, &mut renamed);
         }
@@ -284,12 +284,12 @@ fn defines_in(body: &SetExpr, name: &Ident, repeated: &ObjectName) -> bool {
 }
 
 /// Reads a table in place of a step, with the step's name as alias where it has none.
-struct Renamed {
+struct RepeatedStep {
     name: Ident,
     repeated: ObjectName,
 }
 
-impl VisitorMut for Renamed {
+impl VisitorMut for RepeatedStep {
     type Break = ();
 
     fn post_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<()> {
