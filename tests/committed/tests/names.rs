@@ -1,4 +1,5 @@
 //! Each type of the workspace has a name of its own, so that a search for it finds one thing.
+#![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::collections::BTreeMap;
 use std::fs;
