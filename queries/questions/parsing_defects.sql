@@ -27,13 +27,13 @@ stacked_bodies AS (
 first_rules AS (
     SELECT crawl, body_id, min(line_no) AS line_no FROM rules GROUP BY crawl, body_id
 ),
--- The latch line of a body: after it, a user-agent line replaces those before it. Readings have numbers here, which take
+-- The line of a body after which a user-agent line replaces those before it. Readings have numbers here, which take
 -- less memory than their names: 1 is consent-in-crisis, 2 is robotstxt-experiments.
-latches AS (
-    SELECT 2 AS reading, crawl, body_id, line_no AS latch_line
+replacement_starts AS (
+    SELECT 2 AS reading, crawl, body_id, line_no AS start_line
     FROM first_rules
     UNION ALL
-    SELECT 1 AS reading, crawl, body_id, min(line_no) AS latch_line
+    SELECT 1 AS reading, crawl, body_id, min(line_no) AS start_line
     FROM (
         SELECT crawl, body_id, line_no FROM first_rules
         UNION ALL
@@ -64,12 +64,12 @@ read_lines AS (
         g.token,
         g.root_weight,
         g.root_allowed,
-        -- The last user-agent line of a group replaces the others if it comes after the latch line.
-        e.last_line IS NULL OR g.line_no = e.last_line OR e.last_line < l.latch_line AS is_kept
+        -- The last user-agent line of a group replaces the others if it comes after the start line.
+        e.last_line IS NULL OR g.line_no = e.last_line OR e.last_line < l.start_line AS is_kept
     FROM chosen_groups AS g
     JOIN stacked_bodies AS s ON s.crawl = g.crawl AND s.body_id = g.body_id
     LEFT JOIN group_ends AS e ON e.crawl = g.crawl AND e.body_id = g.body_id AND e.group_no = g.group_no
-    JOIN latches AS l ON l.crawl = g.crawl AND l.body_id = g.body_id
+    JOIN replacement_starts AS l ON l.crawl = g.crawl AND l.body_id = g.body_id
 ),
 body_agents AS (
     SELECT

@@ -4,7 +4,7 @@ mod agent;
 mod content;
 mod directive;
 mod file;
-mod odd;
+mod irregular;
 mod plain;
 mod preference;
 mod record;
@@ -211,7 +211,7 @@ impl Reader<'_, '_> {
                     self.note(code, self.line_no, span);
                 }
             }
-            Some(_) => self.odd_line(start, end),
+            Some(_) => self.irregular_line(start, end),
         }
     }
 

@@ -1,5 +1,5 @@
 //! A fast path for the most frequent lines: a known key, a colon, at most one space, and a value without violations. A
-//! few comparisons find the key, and one scan finds the end of the line. [`super::odd`] reads all other lines, and
+//! few comparisons find the key, and one scan finds the end of the line. [`super::irregular`] reads all other lines, and
 //! would read these with the same result.
 
 use super::Reader;
@@ -12,7 +12,7 @@ use crate::scan;
 use crate::span::Span;
 use crate::token::Anatomy;
 
-/// Longer values are left to [`super::odd`], which checks the limits on paths and lines.
+/// Longer values are left to [`super::irregular`], which checks the limits on paths and lines.
 const LONG: usize = limits::PATH_BYTES - 64;
 
 impl Reader<'_, '_> {

@@ -8,7 +8,7 @@ use crate::span::Span;
 use crate::violation::Code;
 
 impl Reader<'_, '_> {
-    pub(super) fn odd_line(&mut self, start: usize, end: usize) {
+    pub(super) fn irregular_line(&mut self, start: usize, end: usize) {
         const BOM: &[u8] = b"\xef\xbb\xbf";
         const MOJIBAKE: &[u8] = b"\xc3\xaf\xc2\xbb\xc2\xbf";
         let Some(whole) = self.text.get(start..end) else { return };
@@ -82,7 +82,7 @@ impl Reader<'_, '_> {
         let padding = content.iter().take_while(|&&byte| byte == 0 || is_blank(byte)).count();
         self.padding = Some(Span::new(start, start + padding));
         if padding < content.len() {
-            self.odd_line(start + padding, end);
+            self.irregular_line(start + padding, end);
         } else {
             self.close(None, content_end, end);
         }
