@@ -36,7 +36,7 @@ fn an_error_is_printed_as_by_a_compiler() {
         "User-agent: *\nAllow: /\nDisallow: private/\n",
         1,
         "\
-error[path-no-slash]: a path starts with neither `/` nor `*`, so it never matches; write a slash before it
+error[path-no-slash]: a path starts with neither `/` nor `*`, so it never matches; start it with a slash
  --> robots.txt:3:11
   |
 3 | Disallow: private/

@@ -128,7 +128,7 @@ violation_codes! {
     UaList "ua-list" A Error KeptByTolerance "§ 2.2.1, erratum 8895" "User-agent: One, Two"
         "a user-agent line names several crawlers; crawlers use at most the first name, so write one line for each",
     UaStarMixed "ua-star-mixed" A Warning KeptByTolerance "§ 2.2" "User-agent: Mediapartners-Google*"
-        "a user-agent line has `*` beside other text, which crawlers read differently; write `*` or a product token",
+        "a user-agent line has `*` beside other text, which crawlers read differently; write only `*` or a product token, and a rule on its own line",
     UaNonAscii "ua-non-ascii" A Error KeptByTolerance "§ 2.2.1" "User-agent: Xenu\u{2019}s"
         "a crawler's name has characters outside ASCII; strict parsers stop at the first; correct the name",
     UaVersion "ua-version" A Warning KeptByTolerance "§ 2.2.1" "User-agent: LinkedInBot/1.0"
@@ -146,7 +146,7 @@ violation_codes! {
     PathAbsoluteUrl "path-absolute-url" A Error Lost "§ 2.2.2" "Disallow: https://example.com/x"
         "a rule has a whole URL in place of a path, so it never matches; write only the path, from its first slash",
     PathNoSlash "path-no-slash" A Error Lost "§ 2.2" "Disallow: private/"
-        "a path starts with neither `/` nor `*`, so it never matches; write a slash before it",
+        "a path starts with neither `/` nor `*`, so it never matches; start it with a slash",
     PathSpace "path-space" A Error KeptByTolerance "§ 2.2" "Disallow: /my files/"
         "a path has white space, so some crawlers never match it; write a space as `%20`",
     PathControlChar "path-control-char" A Error KeptByTolerance "§ 2.2, § 3" "Disallow: /a\u{b}b"
@@ -172,7 +172,7 @@ violation_codes! {
     HtmlLine "html-line" A Error Lost "§ 2.2, § 2.3" "<br />"
         "a line starts with `<`, as markup does, so crawlers ignore it; remove the markup",
     LineNotUnderstood "line-not-understood" A Info Lost "§ 2.3.1.5" "go away"
-        "a line has no key, so crawlers ignore it; if it is a comment, start it with `#`",
+        "a line has no `:`, so crawlers ignore it; write a key and `:`, as in `Disallow: /x`, or start a comment with `#`",
     BomUtf8 "bom-utf8" A Info None "§ 2.2" "\u{feff}User-agent: *"
         "the file starts with a byte order mark, which the standard does not mention; save the file without it",
     BomMisplaced "bom-misplaced" A Warning Lost "§ 2.2" "\u{feff}\u{feff}User-agent: *"
@@ -218,7 +218,7 @@ violation_codes! {
     ExtAcap "ext-acap" B Info None "§ 2.2.4" "ACAP-crawler: *"
         "a record of the Automated Content Access Protocol; crawlers may ignore it",
     ExtUnknown "ext-unknown" B Info None "§ 2.2.4" "Crawl-budget: 5"
-        "a record that this catalogue does not name; crawlers may ignore it",
+        "the key is neither in the standard nor a known extension, so crawlers may ignore the line; check its spelling",
     GroupHeadSplitByOther "group-head-split-by-other" C Warning None "§ 2.2.4" "User-agent: a{newline}Crawl-delay: 5{newline}User-agent: b"
         "another record separates two user-agent lines of one group; many parsers then see two groups; move the record",
     GroupDuplicateAgent "group-duplicate-agent" C Info None "§ 2.2.1" "{a second group for the same crawler}"
