@@ -11,7 +11,7 @@ use analyze::SpillFolder;
 use folder::mounts::{self, StoredFiles};
 use folder::{Failure, Folder, views_file};
 use indicatif::HumanCount;
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::ops::Range;
@@ -19,12 +19,6 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use stores::{ListedObject, Location, ObjectUrl, Replaces, Stores};
-
-/// The end of a file is fetched in one request: it has the Parquet footer, which is read in several steps.
-const TAIL_BYTES: u64 = 128 << 10;
-
-/// How many bytes of file ends to keep in memory.
-const KEPT_BYTES: usize = 64 << 20;
 
 /// The stop flag of requests. It is never set: on Ctrl-C the process ends without waiting for them.
 static NEVER: AtomicBool = AtomicBool::new(false);
@@ -167,7 +161,6 @@ fn mirror(stores: Stores, url: &ObjectUrl, root: &Path, access: TableAccess) -> 
         records: Mutex::new(records),
         all,
         read: AtomicU64::new(0),
-        tails: Mutex::default(),
     }))
 }
 
@@ -208,31 +201,6 @@ struct BucketFiles {
     all: u64,
     /// How many of these bytes were fetched.
     read: AtomicU64,
-    tails: Mutex<Tails>,
-}
-
-/// The ends of the files that were read last.
-#[derive(Debug, Default)]
-struct Tails {
-    by_path: HashMap<PathBuf, Arc<Vec<u8>>>,
-    in_order: VecDeque<PathBuf>,
-    bytes: usize,
-}
-
-impl Tails {
-    fn add(&mut self, path: &Path, tail: Arc<Vec<u8>>) {
-        self.bytes += tail.len();
-        if let Some(before) = self.by_path.insert(path.to_path_buf(), tail) {
-            self.bytes -= before.len();
-        } else {
-            self.in_order.push_back(path.to_path_buf());
-        }
-        while self.bytes > KEPT_BYTES
-            && let Some(oldest) = self.in_order.pop_front()
-        {
-            self.bytes -= self.by_path.remove(&oldest).map_or(0, |tail| tail.len());
-        }
-    }
 }
 
 impl BucketFiles {
@@ -288,10 +256,6 @@ impl StoredFiles for BucketFiles {
         }
     }
 
-    fn keep(&self, path: &Path) {
-        self.stored().remove(path);
-    }
-
     fn copy(&self, pairs: &[(PathBuf, PathBuf)]) -> io::Result<()> {
         let mut urls = Vec::new();
         let mut copies = Vec::new();
@@ -322,37 +286,8 @@ impl StoredFiles for BucketFiles {
 
     fn read(&self, path: &Path, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
         let Some(object) = self.stored().get(path).cloned() else { return Err(io::ErrorKind::NotFound.into()) };
-        let tail_start = object.bytes.saturating_sub(TAIL_BYTES);
-        let is_in_tail = |range: &Range<u64>| range.start >= tail_start && range.end <= object.bytes;
-        let kept = || self.tails.lock().unwrap_or_else(PoisonError::into_inner);
-        let tail = kept().by_path.get(path).cloned();
-        // Fetched are the spans that start before the tail, and the tail if it is needed and not in memory.
-        let is_fetched = |range: &&Range<u64>| !is_in_tail(range);
-        let mut spans: Vec<Range<u64>> = ranges.iter().filter(is_fetched).cloned().collect();
-        let needs_tail = tail.is_none() && ranges.iter().any(is_in_tail);
-        if needs_tail {
-            spans.push(tail_start..object.bytes);
-        }
-        self.read.fetch_add(spans.iter().map(|span| span.end - span.start).sum(), Relaxed);
-        let mut fetched = self.stores.spans(&object, &spans, &NEVER)?;
-        let tail = match fetched.pop_if(|_| needs_tail) {
-            Some(bytes) => {
-                let tail = Arc::new(bytes);
-                kept().add(path, Arc::clone(&tail));
-                Some(tail)
-            }
-            None => tail,
-        };
-        let mut fetched = fetched.into_iter();
-        let bytes_of = |range: &Range<u64>| {
-            if !is_in_tail(range) {
-                return fetched.next();
-            }
-            let (start, end) = (range.start - tail_start, range.end - tail_start);
-            Some(tail.as_ref()?.get(usize::try_from(start).ok()?..usize::try_from(end).ok()?)?.to_vec())
-        };
-        let read = ranges.iter().map(bytes_of).collect::<Option<Vec<_>>>();
-        read.ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+        self.read.fetch_add(ranges.iter().map(|range| range.end - range.start).sum(), Relaxed);
+        self.stores.spans(&object, ranges, &NEVER)
     }
 }
 

@@ -1,19 +1,24 @@
 //! Folders of tables in object stores, mounted in a folder of this machine.
 //!
 //! The folder has copies of the ledger and other records, and for each file of a table a sparse file of the same
-//! length. So listing files and reading their lengths works as usual. [`crate::verified`] and
-//! [`crate::regular::open_below`] read the bytes of such a file from its store.
+//! length, the placeholder. So listing files and reading their lengths works as usual. [`crate::verified`] and
+//! [`crate::regular::open_below`] read the bytes of such a file from its store, and keep them in the placeholder.
 //!
 //! [`crate::durable::publish`] puts a file into the store before it gets its name in the folder. So files appear in the
 //! store in the same order as on disk: the files of a part, its captures last, and then its ledger entry.
 
+mod stored;
+
+pub(crate) use stored::StoredFile;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Seek as _, Write as _};
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use stored::KeptBlocks;
 
 /// The files of tables in a store, by their paths relative to the folder of tables.
 pub trait StoredFiles: fmt::Debug + Send + Sync {
@@ -29,9 +34,6 @@ pub trait StoredFiles: fmt::Debug + Send + Sync {
 
     /// Removes a file from the store, if it existed when the store was listed.
     fn remove(&self, path: &Path) -> io::Result<()>;
-
-    /// Notes that the folder has a copy of a file now, so that [`StoredFiles::length`] returns `None`.
-    fn keep(&self, path: &Path);
 
     /// Copies files within the store, and replaces files of the new names.
     fn copy(&self, pairs: &[(PathBuf, PathBuf)]) -> io::Result<()>;
@@ -49,13 +51,15 @@ struct Mount {
     root: PathBuf,
     shown: String,
     files: Arc<dyn StoredFiles>,
+    kept: Arc<Mutex<KeptBlocks>>,
 }
 
 static MOUNTS: RwLock<Vec<Mount>> = RwLock::new(Vec::new());
 
 /// Mounts files of a store in a folder. Messages show the URL in place of the folder.
 pub fn mount(root: &Path, url: &str, files: Arc<dyn StoredFiles>) {
-    let mount = Mount { root: root.to_path_buf(), shown: url.trim_end_matches('/').to_owned(), files };
+    let mount =
+        Mount { root: root.to_path_buf(), shown: url.trim_end_matches('/').to_owned(), files, kept: Arc::default() };
     MOUNTS.write().unwrap_or_else(PoisonError::into_inner).push(mount);
 }
 
@@ -96,7 +100,9 @@ pub fn copy(pairs: &[(PathBuf, PathBuf)]) -> io::Result<()> {
     let Some((mount, _)) = pairs.first().and_then(|(_, to)| find(to)) else { return Ok(()) };
     let relative = |path: &Path| path.strip_prefix(&mount.root).map(Path::to_path_buf).map_err(io::Error::other);
     let each = pairs.iter().map(|(from, to)| Ok((relative(from)?, relative(to)?)));
-    mount.files.copy(&each.collect::<io::Result<Vec<_>>>()?)?;
+    let each = each.collect::<io::Result<Vec<_>>>()?;
+    mount.files.copy(&each)?;
+    each.iter().for_each(|(_, to)| mount.kept.lock().unwrap_or_else(PoisonError::into_inner).forget(to));
     pairs.iter().try_for_each(|(from, to)| make_placeholder(to, std::fs::metadata(from)?.len()))
 }
 
@@ -141,77 +147,13 @@ fn find(path: &Path) -> Option<(Mount, PathBuf)> {
     found
 }
 
-/// A file whose bytes are in a store.
-#[derive(Debug)]
-pub(crate) struct StoredFile {
-    path: PathBuf,
-    files: Arc<dyn StoredFiles>,
-    pub(crate) bytes: u64,
-}
-
-/// How many bytes are fetched at a time when a file is copied.
-const COPIED_BYTES: u64 = 8 << 20;
-
-impl StoredFile {
-    /// The file at a path, if it is in a store.
-    pub(crate) fn find(path: &Path) -> Option<Self> {
-        let (mount, path) = find(path)?;
-        let bytes = mount.files.length(&path)?;
-        Some(StoredFile { path, files: mount.files, bytes })
-    }
-
-    pub(crate) fn read(&self, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
-        self.files.read(&self.path, ranges)
-    }
-
-    /// Opens a copy of the whole file in its folder. The copy replaces the placeholder, so that the file is fetched
-    /// only once, unless the disk is nearly full: then it has no name.
-    pub(crate) fn open_copy(&self, path: &Path) -> io::Result<File> {
-        let draft = path.with_extension("copy");
-        let mut file = File::options().read(true).write(true).create_new(true).open(&draft)?;
-        let is_kept = has_room(&draft, self.bytes);
-        if !is_kept {
-            std::fs::remove_file(&draft)?;
-        }
-        let mut start = 0;
-        while start < self.bytes {
-            let end = self.bytes.min(start + COPIED_BYTES);
-            for bytes in self.read(std::slice::from_ref(&(start..end)))? {
-                file.write_all(&bytes)?;
-            }
-            start = end;
-        }
-        file.rewind()?;
-        if is_kept {
-            std::fs::rename(&draft, path)?;
-            self.files.keep(&self.path);
-        }
-        Ok(file)
-    }
-}
-
-/// Whether a tenth of the disk would stay free if a file of this size is written.
-fn has_room(path: &Path, bytes: u64) -> bool {
-    #[cfg(unix)]
-    if let Ok(disk) = rustix::fs::statvfs(path) {
-        return leaves_a_tenth(disk.f_bavail * disk.f_frsize, disk.f_blocks * disk.f_frsize, bytes);
-    }
-    let _ = (path, bytes);
-    false
-}
-
-#[cfg(unix)]
-fn leaves_a_tenth(free: u64, all: u64, bytes: u64) -> bool {
-    free.saturating_sub(bytes) > all / 10
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::blocks::BLOCK_BYTES;
     use crate::{durable, regular};
     use std::fs;
     use std::io::Read as _;
-    use std::sync::Mutex;
 
     /// A store with one file of a table. It records the calls.
     #[derive(Debug, Default)]
@@ -219,8 +161,8 @@ mod tests {
 
     const FILE: &str = "captures/crawl=C-1/part-00000.parquet";
 
-    /// More than one copy step takes.
-    const BYTES: u64 = 2 * COPIED_BYTES + 5;
+    /// More than two pieces of a whole file.
+    const BYTES: u64 = (16 << 20) + 5;
 
     impl StoredFiles for RecordingStore {
         fn length(&self, path: &Path) -> Option<u64> {
@@ -242,10 +184,6 @@ mod tests {
             Ok(())
         }
 
-        fn keep(&self, path: &Path) {
-            self.0.lock().unwrap().push(format!("keep {}", path.display()));
-        }
-
         fn copy(&self, pairs: &[(PathBuf, PathBuf)]) -> io::Result<()> {
             self.0.lock().unwrap().push(format!("copy {pairs:?}"));
             Ok(())
@@ -258,15 +196,6 @@ mod tests {
         fn remove_all(&self, paths: &[PathBuf]) -> io::Result<()> {
             self.0.lock().unwrap().push(format!("remove all {paths:?}"));
             Ok(())
-        }
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_tenth_of_the_disk_stays_free() {
-        let cases = [(31, 100, 20, true), (30, 100, 20, false), (29, 100, 20, false), (9, 100, 20, false)];
-        for (free, all, bytes, has_room) in cases {
-            assert_eq!(leaves_a_tenth(free, all, bytes), has_room, "{free} of {all}, {bytes}");
         }
     }
 
@@ -289,15 +218,32 @@ mod tests {
         assert_eq!(location(&here).unwrap(), Path::new("s3://bucket/tables"));
         assert_eq!(location(&elsewhere).unwrap(), fs::canonicalize(&elsewhere).unwrap());
 
-        // On a disk that is nearly full, the copy is not kept.
-        let is_kept = has_room(&file, BYTES);
-        let mut bytes = Vec::new();
-        regular::open_below(&file).unwrap().read_to_end(&mut bytes).unwrap();
-        assert!(bytes.len() as u64 == BYTES && bytes.iter().zip(0..).all(|(byte, at)| *byte == (at % 251) as u8));
-        let made = calls();
-        assert_eq!(made.iter().filter(|call| call.starts_with("read")).count(), 3);
-        assert_eq!(made.contains(&format!("keep {FILE}")), is_kept);
-        assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "the copy replaces the placeholder");
+        // Each block is fetched once, with the end of the file in one request.
+        let is_right = |start: u64, bytes: &[u8]| bytes.iter().zip(start..).all(|(byte, at)| *byte == (at % 251) as u8);
+        let read = |ranges: &[Range<u64>]| {
+            let read = StoredFile::find(&file).unwrap().read(ranges).unwrap();
+            for (range, bytes) in ranges.iter().zip(&read) {
+                assert!(bytes.len() as u64 == range.end - range.start && is_right(range.start, bytes), "{range:?}");
+            }
+            calls()
+        };
+        let block = BLOCK_BYTES;
+        let (end, tail) = (BYTES, 254 * block);
+        assert_eq!(read(&[end - 8..end]), [format!("read {FILE} [{tail}..{end}]")]);
+        assert_eq!(read(&[end - block..end - 8, end..end]), [""; 0]);
+        let apart = [block + 1..block + 2, 5 * block..7 * block];
+        assert_eq!(read(&apart), [format!("read {FILE} {:?}", [block..2 * block, 5 * block..7 * block])]);
+        assert_eq!(read(&[0..8 * block]), [format!("read {FILE} {:?}", [0..8 * block])]);
+        assert_eq!(read(&[0..block, block..9 * block]), [format!("read {FILE} {:?}", [8 * block..9 * block])]);
+        assert_eq!(read(&apart), [""; 0]);
+        for _ in 0..2 {
+            let mut bytes = Vec::new();
+            regular::open_below(&file).unwrap().read_to_end(&mut bytes).unwrap();
+            assert!(bytes.len() as u64 == BYTES && is_right(0, &bytes));
+        }
+        let rest = [9 * block..128 * block, 128 * block..tail].map(|range| format!("read {FILE} [{range:?}]"));
+        assert_eq!(calls(), rest);
+        assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "no copy is left");
 
         // Copies within the store have placeholders of the same length.
         copy(&[(file.clone(), here.join("copies/one"))]).unwrap();

@@ -25,7 +25,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// Opens a file below a folder of tables. For a file in a store, opens a copy.
 pub fn open_below(path: &Path) -> io::Result<File> {
     if let Some(stored) = StoredFile::find(path) {
-        return stored.open_copy(path);
+        return stored.open_whole();
     }
     open_with(File::options().read(true), path, Links::Refuse)
 }
