@@ -223,6 +223,26 @@ mod tests {
         }
     }
 
+    /// Readers who cannot see colours tell series apart by textures.
+    #[test]
+    fn parts_with_a_small_denominator_keep_their_textures() {
+        let figure = SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == "access_by_rank");
+        let plot = &figure.expect("it is declared").plot;
+        let mut small = grid("rules", &[0.6]);
+        small.series.push("no rules".to_owned());
+        small.values.iter_mut().for_each(|values| values.push(Some(0.4)));
+        small.inks.push(1);
+        small.sizes = vec![Some(30.0)];
+        let days = CrawlDays::default();
+        let charts = arrange(vec![small], plot, &days, Width::Wide).draw(plot, &days);
+        let shapes = charts.expect("it can be drawn").remove(0).shapes;
+        let fills = ["#9AA2AD", "url(#texture-grey-1)"].map(|fill| shapes.matches(&format!("fill=\"{fill}\"")).count());
+        // The text on a texture has a plain background.
+        assert_eq!(fills, [2, 1], "{shapes}");
+        let definitions = definitions().into_string();
+        assert!(definitions.contains("id=\"texture-grey-1\""), "{definitions}");
+    }
+
     #[test]
     fn the_same_number_stands_at_the_same_place_in_each_panel() {
         check("<rect", ChartKind::Lines, &[0.1], &[0.4]);

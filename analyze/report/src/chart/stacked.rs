@@ -2,7 +2,8 @@
 
 use super::drawn::Chart;
 use super::lettering::{self, SIZE};
-use super::paint::{self, DrawError, GRID, MUTED, ON_LIGHT, SMALL, Scale, Sheet, Side, TEXT, Width};
+use super::paint::{self, DrawError, GRID, MUTED, Scale, Sheet, Side, TEXT, Width};
+use super::texture::Texture;
 use crate::formatting;
 use crate::grid::Grid;
 
@@ -48,21 +49,17 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
                 let end = if to - from > 3 { to - 1 } else { to.max(from + 1) };
                 let ink = grid.ink(series);
                 let (above, below) = (middle - BAR / 2, middle + BAR / 2);
-                if let Some(size) = grid.small(nth) {
-                    pen.rectangle((from, above), (end, below), SMALL)?;
-                    let count = formatting::format_real((number * size).round());
-                    if lettering::width(&count, 11.0) < to - from - 8 {
-                        pen.sized_text(&count, ((from + end) / 2, middle), Side::Middle, ON_LIGHT, 11.0)?;
-                    }
-                    continue;
-                }
-                pen.part(ink, (from, above), (end, below))?;
+                // With a small denominator, the count replaces the share.
+                let (texture, text) = match grid.small(nth) {
+                    Some(size) => (Texture::in_grey(ink), formatting::format_real((number * size).round())),
+                    None => (Texture::of(ink), grid.measure.format(number)),
+                };
+                pen.part(texture, (from, above), (end, below))?;
                 // The percent sign is omitted if it does not fit: the axis has it.
-                let text = grid.measure.format(number);
                 let bare = text.trim_end_matches(['%', '\u{a0}']);
                 let room = to - from - 8;
                 if let Some(text) = [text.as_str(), bare].into_iter().find(|text| lettering::width(text, 11.0) < room) {
-                    pen.text_on_part(text, ink, (from, above), (end, below))?;
+                    pen.text_on_part(text, texture, (from, above), (end, below))?;
                 }
             }
         }
