@@ -1,7 +1,7 @@
 -- title: Agents blocked together by name
 -- id: D09
 -- question: Of the sites that block one agent by name, what share blocks another by name?
--- grain: one row per crawl, stratum and ordered pair of agents
+-- grain: one row per crawl, stratum and ordered pair of agents, those that the most sites block first
 -- reads: stratum_classes, class_blocking, agents
 -- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot': which agents, separated by commas or blanks; if empty, all tracked agents
 -- caveat: share is of the sites that block agent by name. It differs for the same pair in the other order.
@@ -46,4 +46,4 @@ agent_pairs AS (
 )
 SELECT crawl, stratum, agent, other, sites, sites_agent, sites_other, CAST(sites AS double) / nullif(sites_agent, 0) AS share
 FROM agent_pairs
-ORDER BY crawl, stratum, agent, other
+ORDER BY crawl, stratum, round(sites_agent, 6) DESC, agent, round(sites_other, 6) DESC, other

@@ -1,12 +1,12 @@
 -- title: Training agents compared with search and user agents of their operator
 -- id: E11
 -- question: How often do sites treat an operator's agent for training differently from one of its agents that search or fetch for a person?
--- grain: one row per crawl, stratum and pair of agents of one operator that sites of the crawl name
+-- grain: one row per crawl, stratum and pair of agents of one operator that sites of the crawl name, those that the most sites block by name first
 -- reads: strata, stratum_classes, class_blocking, class_verdicts, agents
 -- parameter: tokens = '': which agents of a pair, separated by commas or blanks; default: all
 -- caveat: The agent for training is a tracked AI agent with that purpose, perhaps among others. The other agent is any tracked agent of the operator with the purpose search or user-fetch, but not training. Retired agents do not count.
 -- caveat: A site that allows an agent may not know of it. sites_both_named counts sites that name both agents.
--- caveat: Columns with training_only count sites that block the agent for training but not the other agent; other_only is the reverse. Blocks by the wildcard group count, except in columns with by_name: there, the agents that are blocked are named.
+-- caveat: sites_training_only counts sites that block the agent for training but not the other agent; sites_other_only is the reverse. Blocks by the wildcard group count, except in columns with by_name: there, the agents that are blocked are named.
 WITH chosen_agents AS (
     SELECT
         lower(token) AS agent,
@@ -64,6 +64,7 @@ pair_totals AS (
         sum(CASE WHEN p.training_blocked_by_name = 1 AND p.other_blocked = 0 THEN v.weight ELSE 0 END) AS sites_training_only_by_name,
         sum(CASE WHEN p.training_blocked = 0 AND p.other_blocked_by_name = 1 THEN v.weight ELSE 0 END) AS sites_other_only_by_name,
         sum(CASE WHEN p.training_blocked_by_name = 1 AND p.other_blocked_by_name = 1 THEN v.weight ELSE 0 END) AS sites_both_by_name,
+        sum(CASE WHEN p.training_blocked_by_name = 1 OR p.other_blocked_by_name = 1 THEN v.weight ELSE 0 END) AS sites_either_by_name,
         sum(CASE WHEN p.training_blocked = 1 AND p.other_blocked = 0 THEN v.weight ELSE 0 END) AS sites_training_only,
         sum(CASE WHEN p.training_blocked = 0 AND p.other_blocked = 1 THEN v.weight ELSE 0 END) AS sites_other_only,
         sum(CASE WHEN p.training_blocked = 1 AND p.other_blocked = 1 THEN v.weight ELSE 0 END) AS sites_both,
@@ -101,4 +102,10 @@ FROM strata AS s
 JOIN agent_pairs AS a ON a.crawl = s.crawl
 LEFT JOIN pair_totals AS p
     ON p.crawl = s.crawl AND p.stratum = s.stratum AND p.training_agent = a.training_agent AND p.other_agent = a.other_agent
-ORDER BY s.crawl, s.stratum, a.operator, a.training_agent, a.other_agent
+ORDER BY
+    s.crawl,
+    s.stratum,
+    round(coalesce(p.sites_either_by_name, 0), 6) DESC,
+    a.operator,
+    a.training_agent,
+    a.other_agent

@@ -1,7 +1,7 @@
 -- title: AI agents blocked, one by one, by purpose
 -- id: E02
 -- question: Which AI agents of each purpose do the most sites block, and how does that change between crawls?
--- grain: one row per crawl, stratum, purpose and agent that a site names in the crawl or in an earlier one
+-- grain: one row per crawl, stratum, purpose and agent that a site names in the crawl or in an earlier one, the purpose of the most blocked agent first
 -- reads: strata, stratum_classes, class_blocking, ai_agent_purposes
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all AI agents
 -- parameter: top count = 5, agents: how many agents of each purpose, those with the greatest share of blocks by name in any crawl and stratum first
@@ -43,6 +43,9 @@ agent_shares AS (
 greatest_shares AS (
     SELECT purpose, agent, max(share_by_name) AS greatest_share FROM agent_shares GROUP BY purpose, agent
 ),
+purpose_shares AS (
+    SELECT purpose, max(greatest_share) AS greatest_share FROM greatest_shares GROUP BY purpose
+),
 -- Sums of fractional weights differ in their last digits from run to run. The order must not.
 ranked_agents AS (
     SELECT
@@ -64,5 +67,6 @@ SELECT
     a.share
 FROM agent_shares AS a
 JOIN ranked_agents AS r ON r.purpose = a.purpose AND r.agent = a.agent
+JOIN purpose_shares AS p ON p.purpose = a.purpose
 WHERE r.place <= $top
-ORDER BY a.crawl, a.stratum, a.purpose, r.place
+ORDER BY a.crawl, a.stratum, round(p.greatest_share, 9) DESC, a.purpose, r.place

@@ -1,7 +1,7 @@
 -- title: Before and after an event
 -- id: H06
 -- question: Which shares changed between the last crawl before an event and the first crawl after it, among the sites in both?
--- grain: one row per stratum and fact of a site
+-- grain: one row per stratum and fact of a site: the file, names, blocks, signals
 -- reads: events, crawls, sites, site_strata, class_verdicts, site_blocking_classes, class_blocking, agents, preferences
 -- no crawl: it compares the crawls before and after an event
 -- parameter: event one of rfc-9309 gptbot google-extended cloudflare-block content-signals content-use cloudflare-defaults = gptbot, event: which event, as in the view events
@@ -10,9 +10,9 @@
 -- caveat: The stratum of a site is its stratum in the crawl after the event.
 -- caveat: Only sites that answered in both crawls are counted: their file was read, or they have no file (4xx).
 -- caveat: The crawl before ended before the day of the event; the crawl after started on that day or later. Without such crawls the answer is empty. The crawls may be years apart: see days_between.
--- caveat: A change after an event need not be caused by it. The days of rfc-9309, gptbot and others are days of publication.
+-- caveat: A change after an event need not be caused by it. The days of RFC 9309, GPTBot and other names are days of publication.
 -- caveat: A site names an agent if a user-agent line does. Blocks by the wildcard group count, except where a fact says by name. So a site may block an agent before the agent exists.
--- caveat: sites_started have the fact only in the crawl after, sites_stopped only in the crawl before. The events cloudflare-block and cloudflare-defaults changed a firewall, which no robots.txt shows.
+-- caveat: sites_started have the fact only in the crawl after, sites_stopped only in the crawl before. Cloudflare's block and its defaults changed a firewall, which no robots.txt shows.
 WITH chosen_event AS (
     SELECT event, event_day FROM events WHERE event = $event
 ),
@@ -92,7 +92,7 @@ blocking_facts AS (
     WHERE blocked AND match_kind = 'explicit' AND agent IN ($tokens)
 ),
 signal_bodies AS (
-    SELECT DISTINCT crawl, body_id, 'has a signal' AS fact FROM preferences
+    SELECT DISTINCT crawl, body_id, 'has Content-Signal or Content-Usage' AS fact FROM preferences
     UNION ALL
     SELECT DISTINCT crawl, body_id, 'has use in Content-Signal' AS fact
     FROM preferences
@@ -119,24 +119,24 @@ site_facts AS (
     WHERE outcome IN ('rules', 'no_rules') AND crawl IN (SELECT crawl FROM chosen_crawls)
 ),
 facts AS (
-    SELECT fact, fact_kind FROM (VALUES
-        ('has a file', 'file'),
-        ('blocks all others', 'block of all others'),
-        ('names an AI agent', 'name'),
-        ('blocks an AI agent by name', 'block by name'),
-        ('has a signal', 'signal'),
-        ('has use in Content-Signal', 'signal')
-    ) AS f (fact, fact_kind)
+    SELECT place, fact, fact_kind FROM (VALUES
+        (1, 'has a file', 'file'),
+        (2, 'names an AI agent', 'name'),
+        (4, 'blocks an AI agent by name', 'block by name'),
+        (7, 'blocks all others', 'block of all others'),
+        (8, 'has Content-Signal or Content-Usage', 'signal'),
+        (9, 'has use in Content-Signal', 'signal')
+    ) AS f (place, fact, fact_kind)
     UNION ALL
-    SELECT 'blocks ' || lower(token) AS fact, 'block by name or wildcard' AS fact_kind
+    SELECT 3 AS place, 'names ' || lower(token) AS fact, 'name' AS fact_kind
     FROM agents
     WHERE tracked AND lower(token) IN ($tokens)
     UNION ALL
-    SELECT 'blocks ' || lower(token) || ' by name' AS fact, 'block by name' AS fact_kind
+    SELECT 5 AS place, 'blocks ' || lower(token) || ' by name' AS fact, 'block by name' AS fact_kind
     FROM agents
     WHERE tracked AND lower(token) IN ($tokens)
     UNION ALL
-    SELECT 'names ' || lower(token) AS fact, 'name' AS fact_kind
+    SELECT 6 AS place, 'blocks ' || lower(token) AS fact, 'block by name or wildcard' AS fact_kind
     FROM agents
     WHERE tracked AND lower(token) IN ($tokens)
 ),
@@ -188,4 +188,4 @@ FROM crawl_pair AS p
 CROSS JOIN site_totals AS t
 CROSS JOIN facts AS l
 LEFT JOIN fact_totals AS f ON f.stratum = t.stratum AND f.fact = l.fact
-ORDER BY t.stratum, l.fact
+ORDER BY t.stratum, l.place, l.fact

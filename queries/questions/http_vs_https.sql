@@ -5,7 +5,7 @@
 -- reads: pair_differences
 -- no strata: it counts pairs of sites, whose sites may be in two strata
 -- caveat: Only hosts captured both over http and over https, on the default ports, count. Shares are of these hosts, not of all. By RFC 9309 a host has a file for each.
--- caveat: one answer: redirects lead from both to the same capture. other verdict: the access of the agent (all, part, none) or the verdict on / differs. other rules: the verdicts are the same, the rules are not. same rules: two files with the same rules, whatever their comments. no rules: neither file has a rule. not known: the verdict of one is not known, since a redirect leads to no answer or the agent is not tracked.
+-- caveat: one answer: redirects lead from both to the same capture. other verdict: whether the agent is allowed, partly blocked or blocked differs, or the verdict on / does. other rules: the verdicts are the same, the rules are not. same rules: two files with the same rules, whatever their comments. no rules: neither file has a rule. not known: the verdict of one is not known, since a redirect leads to no answer or the agent is not tracked.
 -- caveat: 4xx allows all and 5xx blocks all, by RFC 9309. A server that fails on one side only makes the verdicts differ.
 -- caveat: Rules before the first user-agent line apply to no agent and are not compared.
 SELECT
@@ -18,4 +18,4 @@ SELECT
     CAST(pairs AS double) / nullif(pairs_counted, 0) AS share
 FROM pair_differences
 WHERE kind = 'scheme'
-ORDER BY crawl, difference, http_access, https_access
+ORDER BY crawl, hosts DESC, difference, http_access, https_access

@@ -6,8 +6,8 @@
 -- no crawl: it compares two crawls, which crawl_from and crawl_to choose
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: counted one of read answered decided = answered, sites: which of the sites in both crawls are counted; read: sites whose file was read in both; answered: also sites without a file (4xx), which allow all; decided: also unreachable sites, which block all
--- caveat: Only sites in both crawls are counted. Where a file appeared or disappeared, the verdict may have changed although nobody wrote a rule; counted=read omits these sites.
--- caveat: Columns with by_name count changes of sites that name the agent in one of the two crawls or in both: a choice about the agent. The other columns also count changes by the wildcard group alone.
+-- caveat: Only sites in both crawls are counted. Where a file appeared or disappeared, the verdict may have changed although nobody wrote a rule; the parameter counted can omit these sites.
+-- caveat: sites_newly_blocked_by_name and sites_no_longer_blocked_by_name count changes of sites that name the agent in one of the two crawls or in both: a choice about the agent. The other columns also count changes by the wildcard group alone.
 WITH counted_outcomes AS (
     SELECT outcome
     FROM (VALUES

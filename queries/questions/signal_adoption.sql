@@ -5,10 +5,10 @@
 -- reads: strata, stratum_files, records
 -- parameter: denominator = read
 -- parameter: another text = '', key: one more record, by its key in lower case
--- caveat: A record counts whatever its value; F02 counts values, and F04 invalid ones. A licence counts if it has a URL.
+-- caveat: A record counts whatever its value; signal_values counts values, and signal_invalid invalid ones. A licence counts if it has a URL.
 -- caveat: Records in pages in place of a robots.txt are not in the numerator, but these sites are in the denominator.
 -- caveat: Preferences in comments, HTTP headers or separate files are not counted.
-WITH signal_kinds AS (
+WITH record_kinds AS (
     SELECT *
     FROM (VALUES
         (1, 'any'),
@@ -20,7 +20,7 @@ WITH signal_kinds AS (
         (7, 'tdm'),
         (8, 'disallowaitraining'),
         (9, 'another')
-    ) AS l (place, signal)
+    ) AS l (place, record)
     WHERE place < 9 OR $another <> ''
 ),
 body_records AS (
@@ -33,28 +33,28 @@ body_records AS (
             WHEN record = 'license' AND strpos(value, '://') > 0 THEN 'license'
             WHEN key IN ('tdm-reservation', 'tdm-policy') THEN 'tdm'
             WHEN key = $another THEN 'another'
-        END AS signal
+        END AS kind
     FROM records
 ),
-body_signals AS (
-    SELECT DISTINCT crawl, body_id, signal FROM body_records WHERE signal IS NOT NULL
+body_kinds AS (
+    SELECT DISTINCT crawl, body_id, kind FROM body_records WHERE kind IS NOT NULL
     UNION
-    SELECT DISTINCT crawl, body_id, 'any' AS signal FROM body_records WHERE signal IS NOT NULL
+    SELECT DISTINCT crawl, body_id, 'any' AS kind FROM body_records WHERE kind IS NOT NULL
 ),
-sites_by_signal AS (
-    SELECT s.crawl, s.stratum, b.signal, sum(s.weight) AS sites
-    FROM body_signals AS b
+sites_by_kind AS (
+    SELECT s.crawl, s.stratum, b.kind, sum(s.weight) AS sites
+    FROM body_kinds AS b
     JOIN stratum_files AS s ON s.crawl = b.crawl AND s.body_id = b.body_id
-    GROUP BY s.crawl, s.stratum, b.signal
+    GROUP BY s.crawl, s.stratum, b.kind
 )
 SELECT
     s.crawl,
     s.stratum,
-    k.signal,
+    k.record,
     coalesce(b.sites, 0) AS sites,
     s.sites_counted,
     CAST(coalesce(b.sites, 0) AS double) / nullif(s.sites_counted, 0) AS share
 FROM strata AS s
-CROSS JOIN signal_kinds AS k
-LEFT JOIN sites_by_signal AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.signal = k.signal
+CROSS JOIN record_kinds AS k
+LEFT JOIN sites_by_kind AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.kind = k.record
 ORDER BY s.crawl, s.stratum, k.place

@@ -14,4 +14,4 @@ WITH skip_totals AS (
 )
 SELECT crawl, kind, reason, occurrences, archives
 FROM skip_totals
-ORDER BY crawl, kind, occurrences DESC, reason
+ORDER BY crawl, CASE kind WHEN 'skipped' THEN 0 WHEN 'damaged' THEN 1 ELSE 2 END, occurrences DESC, reason

@@ -5,7 +5,7 @@
 -- reads: pair_differences
 -- no strata: it counts pairs of sites, whose sites may be in two strata
 -- caveat: Only registered domains captured both ways, over the same scheme and port, count. A domain captured over http and https is two pairs. Shares are of these pairs, not of all domains.
--- caveat: one answer: redirects lead from both to the same capture. other verdict: the access of the agent (all, part, none) or the verdict on / differs. other rules: the verdicts are the same, the rules are not. same rules: two files with the same rules, whatever their comments. no rules: neither file has a rule. not known: the verdict of one is not known, since a redirect leads to no answer or the agent is not tracked.
+-- caveat: one answer: redirects lead from both to the same capture. other verdict: whether the agent is allowed, partly blocked or blocked differs, or the verdict on / does. other rules: the verdicts are the same, the rules are not. same rules: two files with the same rules, whatever their comments. no rules: neither file has a rule. not known: the verdict of one is not known, since a redirect leads to no answer or the agent is not tracked.
 -- caveat: 4xx allows all and 5xx blocks all, by RFC 9309. A server that fails on one side only makes the verdicts differ.
 -- caveat: Rules before the first user-agent line apply to no agent and are not compared.
 SELECT
@@ -18,4 +18,4 @@ SELECT
     CAST(pairs AS double) / nullif(pairs_counted, 0) AS share
 FROM pair_differences
 WHERE kind = 'www'
-ORDER BY crawl, difference, apex_access, www_access
+ORDER BY crawl, pairs DESC, difference, apex_access, www_access

@@ -250,7 +250,14 @@ fn an_event_between_two_crawls_is_found() {
     let between = ["--event", "cloudflare-block"];
     let gptbot = "SAMPLE-2024-10,SAMPLE-2025-10,3,4,2,1,13\n";
     check(&folder, "event_change", &between, "names gptbot", &columns, gptbot);
-    check(&folder, "event_change", &between, "has a signal", &columns, "SAMPLE-2024-10,SAMPLE-2025-10,1,2,1,0,13\n");
+    check(
+        &folder,
+        "event_change",
+        &between,
+        "has Content-Signal or Content-Usage",
+        &columns,
+        "SAMPLE-2024-10,SAMPLE-2025-10,1,2,1,0,13\n",
+    );
     for (event, cause) in [
         ("rfc-9309", "no crawl ended before 2022-09-09, the day of the event; "),
         ("content-use", "no crawl started on 2026-07-01, the day of the event, or later; "),

@@ -244,6 +244,15 @@ pub(super) const AI: &[FigureSpec] = &[
             axis: "share of sites that block it by name",
             ..PLOT
         },
+        columns: &[
+            "agent",
+            "valid_to",
+            "successor",
+            "sites",
+            "sites_held_by_fallback",
+            "sites_blocked_by_name",
+            "share_of_blocked_by_name",
+        ],
         definition: "Of the sites that block the retired agent by name, the share that do not block its successor.",
         zero: "No site that blocks a retired agent by name leaves its successor unblocked",
         ..FIGURE
@@ -254,17 +263,17 @@ pub(super) const SIGNALS: &[FigureSpec] = &[
     FigureSpec {
         id: "signal_adoption",
         question: "signal_adoption",
-        title: "Preference signals in use",
-        plot: Plot { kind: ChartKind::Bars, x: "signal", series: Series::One("share"), ..PLOT },
-        columns: &["crawl", "signal", "sites", "sites_counted", "share"],
-        definition: "Share of sites whose file has at least one record of the kind, whatever it says.",
-        zero: "No site uses Content-Signal or another preference signal",
+        title: "Records on the use of content",
+        plot: Plot { kind: ChartKind::Bars, x: "record", series: Series::One("share"), ..PLOT },
+        columns: &["record", "sites", "sites_counted", "share"],
+        definition: "Share of sites whose file has at least one record of the kind, whatever it says. Other figures call only Content-Signal and Content-Usage records signals.",
+        zero: "No site has Content-Signal or another record on the use of its content",
         ..FIGURE
     },
     FigureSpec {
         id: "signal_values",
         question: "signal_values",
-        title: "Preferences in content signals",
+        title: "Preferences in Content-Signal and Content-Usage",
         plot: Plot {
             kind: ChartKind::Bars,
             x: "preferences signal",
@@ -273,7 +282,7 @@ pub(super) const SIGNALS: &[FigureSpec] = &[
             axis: "share of sites that have the record",
             ..PLOT
         },
-        columns: &["crawl", "signal", "what", "preferences", "sites", "sites_counted", "share"],
+        columns: &["signal", "what", "preferences", "sites", "sites_counted", "share"],
         counted: ("sites_counted", "sites that have the record"),
         definition: "Of the sites that have the record, the share that state the preference (value), or exactly this set of preferences (combination).",
         zero: "No site has a Content-Signal or Content-Usage record",
@@ -282,7 +291,7 @@ pub(super) const SIGNALS: &[FigureSpec] = &[
     FigureSpec {
         id: "signal_conflicts",
         question: "signal_conflicts",
-        title: "Content signals that the rules contradict",
+        title: "Preferences that the rules contradict",
         plot: Plot {
             kind: ChartKind::Bars,
             x: "preferred_use conflict",
@@ -291,6 +300,7 @@ pub(super) const SIGNALS: &[FigureSpec] = &[
             ..PLOT
         },
         counted: ("sites_counted", "sites that state a preference on the use"),
+        columns: &["preferred_use", "conflict", "sites", "sites_counted", "share"],
         definition: "Of the sites that state a preference on the use, the share whose rules contradict it. Yes, and an agent for it blocked by name: an agent for that use only is named and blocked. No, and an agent for it allowed by name: such an agent is named and may fetch every path. Yes, and the group blocked: an agent of the group with the signal is blocked. Yes and no: a group says both.",
         zero: "No site has rules that contradict its preference",
         empty: "No site states a preference on the use of its content",
