@@ -63,6 +63,11 @@ enum Word {
     ShareOf(&'static str, &'static [Word]),
     /// A share alone, for a share whose denominator another part of the sentence names.
     Only(&'static str),
+    /// A verb whose subject is the last share.
+    Verb(&'static str),
+    /// The shares that are not 0, the greatest first, each with an adverb, and the verb of all. The first share has its
+    /// count and its denominator.
+    Changes(&'static [(&'static str, &'static str)], &'static str),
     /// The label of the value in a column.
     Value(&'static str),
     /// Parts about the row of the first crawl; nothing if the report's crawl is the first.
@@ -70,7 +75,7 @@ enum Word {
 }
 
 use RowChoice::{First, Greatest, Is, IsNot};
-use Word::{InFirstCrawl, Only, Share, ShareOf, Text, Value};
+use Word::{Changes, InFirstCrawl, Only, Share, ShareOf, Text, Value, Verb};
 
 /// The rules, the most important first. A report has the findings of the first `MOST` rules that apply to its figures.
 const RULES: &[FindingRule] = &[
@@ -79,7 +84,8 @@ const RULES: &[FindingRule] = &[
         row: First,
         words: &[
             Share("share_by_name"),
-            Text(" block an AI agent by name. By name or by the wildcard group, it is "),
+            Verb("block"),
+            Text(" an AI agent by name. By name or by the wildcard group, it is "),
             Only("share"),
             Text("."),
             InFirstCrawl(&[
@@ -124,7 +130,7 @@ const RULES: &[FindingRule] = &[
     FindingRule {
         figure: "blocked_by_agent",
         row: Is("agent", "wildcard (*)"),
-        words: &[Share("share"), Text(" block every crawler that they do not name.")],
+        words: &[Share("share"), Verb("block"), Text(" every crawler without a group of its own.")],
         zero: Zero::None,
         new_agent: false,
     },
@@ -143,7 +149,8 @@ const RULES: &[FindingRule] = &[
                     Text(")"),
                 ],
             ),
-            Text(" block none of its search crawlers ("),
+            Verb("block"),
+            Text(" none of its search crawlers ("),
             Value("search"),
             Text(")."),
         ],
@@ -161,32 +168,33 @@ const RULES: &[FindingRule] = &[
             Text(", the largest change by rules that name the agent is that of "),
             Value("agent"),
             Text(": "),
-            Share("share_newly_blocked_by_name"),
-            Text(" newly block it, and "),
-            Only("share_no_longer_blocked_by_name"),
-            Text(" no longer block it."),
+            Changes(
+                &[("share_newly_blocked_by_name", "newly"), ("share_no_longer_blocked_by_name", "no longer")],
+                "block",
+            ),
+            Text(" it."),
         ],
         zero: Zero::None,
         new_agent: false,
     },
     FindingRule {
         figure: "signal_adoption",
-        row: Is("signal", "any signal"),
-        words: &[Share("share"), Text(" have a line on the use of their content, such as Content-Signal.")],
+        row: Is("record", "any of these"),
+        words: &[Share("share"), Verb("have"), Text(" a line on the use of content, such as Content-Signal.")],
         zero: Zero::Sentence("no site has a line on the use of its content"),
         new_agent: false,
     },
     FindingRule {
         figure: "access_overview",
         row: Is("outcome", "rules"),
-        words: &[Share("share"), Text(" have a robots.txt with rules.")],
+        words: &[Share("share"), Verb("have"), Text(" a robots.txt with rules.")],
         zero: Zero::Same,
         new_agent: false,
     },
     FindingRule {
         figure: "violation_tiers",
         row: Is("tier", "tier A: breaks the grammar"),
-        words: &[Share("share"), Text(" break the grammar of RFC 9309 at least once.")],
+        words: &[Share("share"), Verb("break"), Text(" the grammar of RFC 9309 at least once.")],
         zero: Zero::Same,
         new_agent: false,
     },
@@ -254,10 +262,12 @@ fn choose_row<'a>(rule: &FindingRule, answer: &'a AnswerTable, crawl: &str) -> O
 
 /// The shares of a sentence, apart from those of the first crawl.
 fn shares(words: &[Word], answer: &AnswerTable, row: &[AnswerCell]) -> impl Iterator<Item = Option<f64>> {
-    words.iter().filter_map(move |word| match word {
-        Share(column) | ShareOf(column, _) | Only(column) => Some(find_number(answer, row, column)),
-        Text(_) | Value(_) | InFirstCrawl(_) => None,
-    })
+    let columns = words.iter().flat_map(|word| match word {
+        Share(column) | ShareOf(column, _) | Only(column) => vec![*column],
+        Changes(changes, _) => changes.iter().map(|(column, _)| *column).collect(),
+        Text(_) | Verb(_) | Value(_) | InFirstCrawl(_) => Vec::new(),
+    });
+    columns.map(|column| find_number(answer, row, column))
 }
 
 fn find_number(answer: &AnswerTable, row: &[AnswerCell], column: &str) -> Option<f64> {
@@ -273,6 +283,15 @@ fn write_zero(zero: &str, crawl: &str, shown: &ShownFigure, row: &[AnswerCell]) 
 
 fn has_label(answer: &AnswerTable, row: &[AnswerCell], column: &str, label: &str) -> bool {
     formatting::format_column(answer, row, column).as_deref() == Some(label)
+}
+
+/// A verb of the present tense for one or for several.
+fn inflect(verb: &str, is_one: bool) -> String {
+    match (verb, is_one) {
+        (_, false) => verb.to_owned(),
+        ("have", true) => "has".to_owned(),
+        (_, true) => format!("{verb}s"),
+    }
 }
 
 /// The parts as a sentence; `None` if a number is missing.
@@ -293,20 +312,36 @@ fn write_words(
             format!("{} ({count}) of {what}", formatting::format_percent(share))
         })
     };
+    // The count of a small denominator is the subject of its verb.
+    let counts_one = |column: &str| {
+        let count = number(column).zip(number(shown.figure.counted.0));
+        count.is_some_and(|(share, all)| all < formatting::LEAST_COUNTED && (share * all).round() == 1.0)
+    };
+    let greatest = |column: &str| number(column).unwrap_or_default();
     let mut sentence = String::new();
+    let mut is_one = false;
     for word in words {
+        if let Share(column) | ShareOf(column, _) = word {
+            is_one = counts_one(column);
+        }
         match word {
             Text(text) => sentence.push_str(text),
             Value(column) => sentence.push_str(&formatting::format_column(answer, row, column)?),
             Share(column) => sentence.push_str(&share_of(column, captions::name_denominator(shown))?),
             ShareOf(column, what) => sentence.push_str(&share_of(column, &write_words(what, shown, row, None)?)?),
-            Only(column) => {
-                let (share, all) = (number(column)?, number(shown.figure.counted.0)?);
-                sentence.push_str(&if all < formatting::LEAST_COUNTED {
-                    formatting::format_count_of(share, all)
-                } else {
-                    formatting::format_percent(share)
-                });
+            Only(column) => sentence.push_str(&formatting::format_in_row(shown.figure, answer, row, column)),
+            Verb(verb) => sentence.push_str(&format!(" {}", inflect(verb, is_one))),
+            Changes(changes, verb) => {
+                let mut sorted = changes.to_vec();
+                sorted.retain(|(column, _)| number(column) != Some(0.0));
+                sorted.sort_by(|(one, _), (other, _)| f64::total_cmp(&greatest(other), &greatest(one)));
+                for (nth, (column, adverb)) in sorted.into_iter().enumerate() {
+                    let share = match nth {
+                        0 => share_of(column, captions::name_denominator(shown))?,
+                        _ => format!(" it, and {}", formatting::format_in_row(shown.figure, answer, row, column)),
+                    };
+                    sentence.push_str(&format!("{share} {adverb} {}", inflect(verb, counts_one(column))));
+                }
             }
             InFirstCrawl(words) => {
                 if let Some(first) = first {
@@ -341,6 +376,14 @@ mod tests {
         assert_eq!(choose(&operators, &[Some(0.5), None, Some(0.9)]).as_deref(), Some("Google"));
         assert_eq!(choose(&operators, &[Some(0.5), Some(0.1), Some(0.9)]).as_deref(), Some("OpenAI"));
         assert_eq!(choose(&operators, &[Some(0.5), None, None]), None);
+    }
+
+    #[test]
+    fn one_site_has_a_verb_of_its_own() {
+        assert_eq!(
+            [("block", true), ("have", true), ("have", false)].map(|(verb, one)| inflect(verb, one)),
+            ["blocks", "has", "have"]
+        );
     }
 
     #[test]

@@ -164,12 +164,18 @@ fn lay_out_findings(asked: &ReportAnswers) -> Markup {
         @if !found.is_empty() {
             section.findings id="findings" aria-labelledby="findings-title" {
                 h2 id="findings-title" { "Key findings" }
+                @if let Some(sentence) = name_crawl_of_findings(asked) { p { (sentence) } }
                 ul { @for finding in &found {
                     li { (finding.sentence) " " a href=(format!("#{}", finding.figure.id)) { (finding.figure.title) } }
                 } }
             }
         }
     }
+}
+
+/// Which crawl a finding is about that names none; `None` if there is only one crawl.
+pub(crate) fn name_crawl_of_findings(asked: &ReportAnswers) -> Option<String> {
+    (asked.crawls.len() > 1).then(|| format!("Findings that name no crawl are about {}.", asked.crawl))
 }
 
 /// The heading of the key figures.
