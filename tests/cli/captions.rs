@@ -140,6 +140,10 @@ async fn assert_planted_faults_are_found(
                 ..figure("noblock_rate")
             },
         ),
+        (
+            "a share of the table is of something else",
+            FigureSpec { columns: &["agent", "share"], ..figure("stale_tokens") },
+        ),
         ("a share is of something else", FigureSpec { counted: ("sites_sitemap", ""), ..figure("sitemaps") }),
     ];
     for (what, changed) in planted {
@@ -192,6 +196,7 @@ fn find_faults(figure: &FigureSpec, asked: &Asked, counted: &Counted) -> Vec<Str
         faults.extend(find_other_crawls(figure, asked));
         faults.extend(find_other_denominators(figure, asked, counted));
         faults.extend(find_other_shares(figure, asked));
+        faults.extend(find_other_table_shares(figure, asked));
         faults.extend(find_other_agents(figure, asked));
         faults.extend(find_other_names(figure));
     }
@@ -273,6 +278,22 @@ fn find_other_shares(figure: &FigureSpec, asked: &Asked) -> Vec<String> {
                 break;
             }
         }
+    }
+    faults
+}
+
+/// With a small denominator, tables show counts: the share times the denominator of its column.
+fn find_other_table_shares(figure: &FigureSpec, asked: &Asked) -> Vec<String> {
+    let mut faults = Vec::new();
+    for column in figure.columns.iter().filter(|column| column.starts_with("share")) {
+        let denominator = figure.denominator(column);
+        let is_other = |row: &&Row| {
+            let number = |column: &str| row[column].parse::<f64>().ok();
+            let count = number(column).zip(number(denominator)).map(|(share, all)| share * all);
+            count.is_some_and(|count| (count - count.round()).abs() > 1e-6)
+        };
+        let other = asked.rows.iter().find(is_other);
+        faults.extend(other.map(|row| format!("{column} is not a share of {denominator}: {row:?}")));
     }
     faults
 }

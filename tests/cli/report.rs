@@ -62,6 +62,46 @@ fn the_report_of_the_sample_has_all_parts() {
     }
 }
 
+/// The words of a page: without its SQL, its commands, and texts from files.
+fn shown_words(page: &str) -> Vec<String> {
+    let mut text = page.to_owned();
+    let hidden = [
+        ("<style>", "</style>"),
+        ("<script>", "</script>"),
+        ("<details class=\"sql\">", "</details>"),
+        ("<td class=\"raw\">", "</td>"),
+        ("<td class=\"host\">", "</td>"),
+    ];
+    for (start, end) in hidden {
+        let pieces = text.split(start).enumerate();
+        let shown = pieces.map(|(nth, piece)| if nth == 0 { piece } else { piece.split_once(end).expect("it ends").1 });
+        text = shown.collect::<Vec<_>>().join(" ");
+    }
+    let shown = text.split('<').map(|piece| piece.split_once('>').map_or(piece, |(_, shown)| shown));
+    let shown = shown.collect::<Vec<_>>().join(" ");
+    let is_of_word = |character: char| character.is_alphanumeric() || "_-.".contains(character);
+    shown.split(|end| !is_of_word(end)).map(|word| word.trim_matches('.').to_owned()).collect()
+}
+
+/// Whether a word is a name from code: of a column, a value, a violation or a file.
+fn is_code(word: &str) -> bool {
+    let is_file = [".csv", ".md", ".sql", ".rs"].iter().any(|ending| word.ends_with(ending));
+    let is_violation = || word.contains('-') && robots::Code::ALL.iter().any(|code| code.name() == word);
+    word.contains('_') || is_file || is_violation()
+}
+
+#[test]
+fn the_page_has_words_in_place_of_codes() {
+    let (folder, _) = demo();
+    let page = text(&sample::files(&folder.path().join("a demo/report")), "index.html");
+    let codes = |page: &str| shown_words(page).into_iter().filter(|word| is_code(word)).collect::<BTreeSet<_>>();
+    assert_eq!(codes(&page), BTreeSet::new());
+    for code in ["sites_gaining_root", "yes_and_blocked", "file-html", "agents.csv"] {
+        let planted = page.replacen("<figcaption>", &format!("<figcaption>{code}."), 1);
+        assert_eq!(codes(&planted), BTreeSet::from([code.to_owned()]));
+    }
+}
+
 /// Replaces the first report. The full run has all sections, other runs have two.
 #[test]
 fn any_number_of_threads_makes_the_same_bytes() {

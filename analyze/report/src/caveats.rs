@@ -5,55 +5,70 @@ use crate::glossary;
 use crate::sentence::complete_sentence;
 use analyze::queries::{QueryKind, find};
 
-/// The caveats as sentences. A caveat names columns and values of the answer, which have labels on the page.
+/// The caveats of a figure's question, in the words of the page. Headers of questions name columns, values and
+/// questions as their files do.
 pub(crate) fn sentences(shown: &ShownFigure) -> Vec<String> {
-    let columns: Vec<&str> = shown.answer.columns.iter().map(String::as_str).collect();
-    let sentence = |caveat: &String| complete_sentence(&in_words(caveat, &shown.question.name, &columns));
-    shown.question.header.caveats.iter().map(sentence).collect()
+    let reword = |caveat: &String| complete_sentence(&reword(caveat, shown.figure.question));
+    shown.question.header.caveats.iter().map(reword).collect()
 }
 
-/// A text with labels in place of names from code. Names of questions and views stay.
-fn in_words(text: &str, question: &str, columns: &[&str]) -> String {
-    let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    let mut words = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(start) = rest.find(is_of_name) {
-        let (before, name) = rest.split_at(start);
-        let (name, after) = name.split_at(name.find(|letter| !is_of_name(letter)).unwrap_or(name.len()));
-        words.push_str(before);
-        match label(name, question, columns) {
-            Some(label) => words.push_str(&format!("\u{201c}{label}\u{201d}")),
-            None => words.push_str(name),
-        }
-        rest = after;
+/// A text with labels in place of codes.
+fn reword(text: &str, question: &str) -> String {
+    let ends_word = |character: char| !(character.is_ascii_alphanumeric() || "_-./".contains(character));
+    let reword_word = |piece: &str| {
+        let word = piece.trim_end_matches(ends_word);
+        // A full stop after a word ends the sentence.
+        let code = word.trim_end_matches('.');
+        let after = piece.strip_prefix(code).unwrap_or_default();
+        format!("{}{after}", reword_code(code, question).unwrap_or_else(|| code.to_owned()))
+    };
+    text.split_inclusive(ends_word).map(reword_word).collect()
+}
+
+/// The words for a code; `None` for a word that is no code.
+fn reword_code(word: &str, question: &str) -> Option<String> {
+    if word == "agents.csv" {
+        return Some("the list of agents".to_owned());
     }
-    words + rest
-}
-
-/// The label for a name from code; `None` for a word.
-fn label(name: &str, question: &str, columns: &[&str]) -> Option<String> {
-    let is_query = |kind| find(kind, name).is_ok_and(|found| found.is_some());
-    if !name.contains('_') || is_query(QueryKind::Question) || is_query(QueryKind::View) {
+    if let Some(page) = word.strip_prefix("docs/").and_then(|page| page.strip_suffix(".md")) {
+        return Some(format!("the page on {page} in the documentation"));
+    }
+    let quote = |label: &str| format!("\u{201c}{label}\u{201d}");
+    if let Some(label) = glossary::name_code(word) {
+        return Some(quote(label));
+    }
+    if !word.contains('_') {
         return None;
     }
-    if columns.contains(&name) {
-        return Some(glossary::name_column(question, name));
+    if let Ok(Some(other)) = find(QueryKind::Question, word) {
+        return Some(quote(&other.header.title));
     }
-    let of_value = columns.iter().map(|column| glossary::name_value(column, name)).find(|label| label != name);
-    Some(of_value.unwrap_or_else(|| name.replace('_', " ")))
+    Some(quote(&glossary::name_column(question, word)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::reword;
 
     #[test]
-    fn names_from_code_become_labels() {
-        let columns = ["crawl", "conflict", "sites_root_opened", "sites_by_name"];
-        let check = |text: &str, expected: &str| assert_eq!(in_words(text, "limit_effect", &columns), expected);
-        check("sites_root_opened: the path / is allowed.", "“sites where / becomes allowed”: the path / is allowed.");
-        check("Columns with by_name (sites_by_name) count", "Columns with “by name” (“sites by name”) count");
-        check("yes_and_refused is a conflict", "“yes, and an agent for it blocked by name” is a conflict");
-        check("http_vs_https shows them; so does the view crawls", "http_vs_https shows them; so does the view crawls");
+    fn codes_become_labels() {
+        for (text, expected) in [
+            (
+                "sites_gaining_root allow the path /; see policy_flips.",
+                "\u{201c}sites where / becomes allowed\u{201d} allow the path /; see \u{201c}Agents that sites started or stopped blocking\u{201d}.",
+            ),
+            ("d1 and no-location", "\u{201c}named\u{201d} and \u{201c}no target named\u{201d}"),
+            (
+                "docs/violations.md explains file-html",
+                "the page on violations in the documentation explains \u{201c}web page in place of robots.txt\u{201d}",
+            ),
+            (
+                "Columns with by_name count CC-MAIN-2023-50.",
+                "Columns with \u{201c}by name\u{201d} count CC-MAIN-2023-50.",
+            ),
+            ("www. hosts, crawl-delay and user-agent", "www. hosts, crawl-delay and user-agent"),
+        ] {
+            assert_eq!(reword(text, "limit_effect"), expected);
+        }
     }
 }

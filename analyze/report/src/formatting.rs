@@ -1,13 +1,14 @@
 //! Formats numbers, dates and names for readers.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
+use crate::contents::FigureSpec;
 use crate::glossary::{self, DEFINITIONS};
 
 /// The least denominator of a share. Below it, counts are shown, in grey: one site more or less would move the share by
 /// 2 percentage points or more.
 pub(crate) const LEAST_COUNTED: f64 = 50.0;
 
-/// A share as a count, such as `4 of 30`.
+/// A share, or a difference of shares, as a count, such as `4 of 30`.
 pub(crate) fn format_count_of(share: f64, all: f64) -> String {
     format!("{} of {}", format_real((share * all).round()), format_real(all))
 }
@@ -99,6 +100,8 @@ pub(crate) enum Measure {
     Number,
     /// The logarithm of a ratio, to the base 2.
     LogRatio,
+    /// The difference of two shares.
+    Difference,
 }
 
 impl Measure {
@@ -109,6 +112,8 @@ impl Measure {
             Measure::Share
         } else if column == "log_ratio" {
             Measure::LogRatio
+        } else if column == "change" {
+            Measure::Difference
         } else {
             Measure::Number
         }
@@ -120,8 +125,15 @@ impl Measure {
             Measure::Share => format_percent(number),
             Measure::Number => format_real(number),
             Measure::LogRatio => format_times(number.exp2()),
+            Measure::Difference => format_points(number),
         }
     }
+}
+
+/// A difference of shares in percentage points, with its sign.
+fn format_points(difference: f64) -> String {
+    let sign = if difference > 0.0 { "+" } else { "" };
+    format!("{sign}{}", format_percent(difference).trim_end_matches(['%', NO_BREAK]))
 }
 
 fn format_times(ratio: f64) -> String {
@@ -138,12 +150,28 @@ pub(crate) fn format_cell(column: &str, cell: &AnswerCell) -> String {
         AnswerCell::Whole(number) if column == "captures_of_site" => format!("{} captures", format_whole(*number)),
         AnswerCell::Whole(number) if column == "hops" => format!("{} redirects", format_whole(*number)),
         AnswerCell::Whole(number) => format_whole(*number),
-        AnswerCell::Real(number) if Measure::of_column(column) == Measure::Share => format_percent(*number),
-        // Tables show a logarithm as it is: the ratio has a column of its own.
-        AnswerCell::Real(number) => format_real(*number),
+        AnswerCell::Real(number) => match Measure::of_column(column) {
+            // Tables show a logarithm as it is: the ratio has a column of its own.
+            Measure::LogRatio | Measure::Number => format_real(*number),
+            measure => measure.format(*number),
+        },
         AnswerCell::Flag(true) => "yes".to_owned(),
         AnswerCell::Flag(false) => "no".to_owned(),
         AnswerCell::Text(text) => glossary::name_value(column, text),
+    }
+}
+
+/// The text of a value in a row of a figure. With a small denominator, a share is a count, as in charts.
+pub(crate) fn format_in_row(figure: &FigureSpec, answer: &AnswerTable, row: &[AnswerCell], column: &str) -> String {
+    let cell = |column: &str| answer.column_index(column).and_then(|place| row.get(place)).unwrap_or(&AnswerCell::Null);
+    let found = cell(column);
+    let is_relative = match (found, Measure::of_column(column)) {
+        (AnswerCell::Real(_), Measure::Share | Measure::Difference) => true,
+        (_, Measure::Share | Measure::Difference | Measure::Number | Measure::LogRatio) => false,
+    };
+    match (found.number(), cell(figure.denominator(column)).number()) {
+        (Some(share), Some(all)) if is_relative && all < LEAST_COUNTED => format_count_of(share, all),
+        _ => format_cell(column, found),
     }
 }
 
@@ -164,6 +192,8 @@ pub(crate) fn format_column(answer: &AnswerTable, row: &[AnswerCell], column: &s
 #[cfg(test)]
 mod tests {
     use super::*;
+    use datafusion::arrow::array::{ArrayRef, Float64Array, RecordBatch};
+    use std::sync::Arc;
 
     #[test]
     fn numbers() {
@@ -179,9 +209,32 @@ mod tests {
         assert_eq!(format_percent(0.13), "13.0\u{a0}%");
         assert_eq!(format_percent(0.0), "0\u{a0}%");
         assert_eq!(Measure::LogRatio.format(1.0), "2.00\u{d7}");
+        assert_eq!(Measure::Difference.format(0.015), "+1.5");
+        assert_eq!(Measure::Difference.format(-0.015), "\u{2212}1.5");
+        assert_eq!(Measure::Difference.format(0.0), "0");
         assert_eq!(format_count_of(4.0 / 30.0, 30.0), "4 of 30");
         assert_eq!(format_date("2024-03-01T12:00:08Z").as_deref(), Some("1 March 2024"));
         assert_eq!(format_date("never"), None);
+    }
+
+    /// The denominator of a share in a table is that of its column.
+    #[test]
+    fn shares_of_few_are_counts() {
+        let mut figures = crate::contents::SECTIONS.iter().flat_map(|section| section.figures);
+        let figure = figures.find(|figure| figure.id == "train_no_search_yes").unwrap();
+        let column = |number: f64| -> ArrayRef { Arc::new(Float64Array::from(vec![number])) };
+        let batch = RecordBatch::try_from_iter([
+            ("sites_by_name", column(30.0)),
+            ("share_by_name_search_allowed", column(0.1)),
+            ("sites", column(300.0)),
+            ("share_search_allowed", column(0.1)),
+        ]);
+        let batch = batch.unwrap();
+        let answer = AnswerTable::read(batch.schema(), vec![batch]).unwrap();
+        let row = answer.rows.first().unwrap();
+        assert_eq!(format_in_row(figure, &answer, row, "share_by_name_search_allowed"), "3 of 30");
+        assert_eq!(format_in_row(figure, &answer, row, "share_search_allowed"), "10.0\u{a0}%");
+        assert_eq!(format_in_row(figure, &answer, row, "sites_by_name"), "30");
     }
 
     #[test]

@@ -63,7 +63,7 @@ impl Grid {
             if panel.is_some_and(|panel| text(plot.panel) != panel) {
                 continue;
             }
-            let category = grid.add_category(labels::name_category(plot.x, answer, row));
+            let category = grid.add_category(labels::name_category(figure, answer, row));
             grid.add_size(category, number(figure.counted.0));
             let notes = plot.notes.iter().filter_map(|(column, heading)| {
                 let cell = answer.column_index(column).and_then(|place| row.get(place))?;

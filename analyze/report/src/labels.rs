@@ -1,10 +1,12 @@
 //! Names of categories in charts.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
+use crate::contents::FigureSpec;
 use crate::formatting;
 
-/// The name of a row's category, made of the values in these columns.
-pub(crate) fn name_category(columns: &str, answer: &AnswerTable, row: &[AnswerCell]) -> String {
+/// The name of a row's category, made of the values in the columns of the figure's axis.
+pub(crate) fn name_category(figure: &FigureSpec, answer: &AnswerTable, row: &[AnswerCell]) -> String {
+    let columns = figure.plot.x;
     let cell = |column: &str| answer.column_index(column).and_then(|place| row.get(place)).unwrap_or(&AnswerCell::Null);
     if let Some((from, to)) = columns.split_once(' ')
         && from.starts_with("from_")
@@ -12,7 +14,10 @@ pub(crate) fn name_category(columns: &str, answer: &AnswerTable, row: &[AnswerCe
     {
         return name_range(cell(from), cell(to), from == "from_bytes");
     }
-    let texts: Vec<String> = columns.split(' ').map(|column| name_part(column, cell(column))).collect();
+    let texts: Vec<String> = columns
+        .split(' ')
+        .map(|column| name_part(column, formatting::format_in_row(figure, answer, row, column)))
+        .collect();
     match texts.as_slice() {
         [difference, first, second] if columns.starts_with("difference ") => name_pair(difference, first, second),
         texts => texts.join(", "),
@@ -28,8 +33,7 @@ fn name_pair(difference: &str, first: &str, second: &str) -> String {
     }
 }
 
-fn name_part(column: &str, cell: &AnswerCell) -> String {
-    let text = formatting::format_cell(column, cell);
+fn name_part(column: &str, text: String) -> String {
     if column == "successor" { format!("successor {text}") } else { text }
 }
 

@@ -35,6 +35,9 @@ pub(crate) fn write(
     let found = findings::find(asked);
     if !found.is_empty() {
         page.push_str("\n## Key findings\n\n");
+        if let Some(sentence) = page::name_crawl_of_findings(asked) {
+            page.push_str(&format!("{}\n\n", escape(&sentence)));
+        }
         for finding in found {
             page.push_str(&format!("- {}\n", escape(&finding.sentence)));
         }
@@ -126,13 +129,10 @@ fn format_table(shown: &ShownFigure) -> String {
     if rows == 0 || columns.is_empty() {
         return String::new();
     }
-    let column = |(place, name): &(usize, &str)| {
-        let cells = answer
-            .rows
-            .iter()
-            .take(rows)
-            .map(|row| row.get(*place).map(|cell| formatting::format_cell(name, cell).replace(NO_BREAK, " ")));
-        (glossary::name_column(shown.figure.question, name), Arc::new(StringArray::from_iter(cells)) as ArrayRef, true)
+    let column = |(_, name): &(usize, &str)| {
+        let text = |row| formatting::format_in_row(shown.figure, answer, row, name).replace(NO_BREAK, " ");
+        let cells = answer.rows.iter().take(rows).map(|row| Some(text(row)));
+        (glossary::name_heading(shown.figure, name), Arc::new(StringArray::from_iter(cells)) as ArrayRef, true)
     };
     let manner = Manner {
         format: AnswerFormat::Markdown,

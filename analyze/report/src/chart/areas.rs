@@ -80,7 +80,7 @@ pub(super) fn draw(
                 .filter_map(|pair| Some((pair.first()?.last()?.1 + pair.last()?.last()?.1) / 2))
                 .collect();
             for (nth, (label, y)) in labels.iter().zip(spread_labels(&ends, top, bottom)).enumerate() {
-                pen.part(Texture::of(grid.ink(nth)), (right + 8, y - 6), (right + 20, y + 6))?;
+                pen.part(Texture::in_colour(grid.ink(nth)), (right + 8, y - 6), (right + 20, y + 6))?;
                 pen.text(label, (right + 26, y), Side::Start, TEXT)?;
             }
         }

@@ -52,7 +52,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
                 // With a small denominator, the count replaces the share.
                 let (texture, text) = match grid.small(nth) {
                     Some(size) => (Texture::in_grey(ink), formatting::format_real((number * size).round())),
-                    None => (Texture::of(ink), grid.measure.format(number)),
+                    None => (Texture::in_colour(ink), grid.measure.format(number)),
                 };
                 pen.part(texture, (from, above), (end, below))?;
                 // The percent sign is omitted if it does not fit: the axis has it.

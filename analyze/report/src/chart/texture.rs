@@ -26,17 +26,17 @@ pub(crate) struct Texture {
 
 impl Texture {
     /// The texture of a series.
-    pub(crate) fn of(series: usize) -> Self {
+    pub(crate) fn in_colour(series: usize) -> Self {
         Texture { series: series % SERIES.len(), is_small: false }
     }
 
     /// The same lines in grey, for shares with a small denominator.
     pub(crate) fn in_grey(series: usize) -> Self {
-        Texture { is_small: true, ..Texture::of(series) }
+        Texture { is_small: true, ..Texture::in_colour(series) }
     }
 
     fn all() -> impl Iterator<Item = Self> {
-        (0..SERIES.len()).flat_map(|series| [Texture::of(series), Texture::in_grey(series)])
+        (0..SERIES.len()).flat_map(|series| [Texture::in_colour(series), Texture::in_grey(series)])
     }
 
     fn lines(self) -> &'static str {
@@ -97,7 +97,7 @@ impl Pen<'_> {
 
     /// The sample of a part in a legend.
     pub(crate) fn sample(&self, series: usize, (x, y): (i32, i32)) -> DrawResult {
-        self.part(Texture::of(series), (x - 6, y - 7), (x + 8, y + 7))
+        self.part(Texture::in_colour(series), (x - 6, y - 7), (x + 8, y + 7))
     }
 
     /// A text in the middle of a part, on a plain background.
@@ -121,6 +121,6 @@ impl Pen<'_> {
     /// A part of a whole between two borders, each a line of points.
     pub(crate) fn band(&self, series: usize, upper: &[(i32, i32)], lower: &[(i32, i32)]) -> DrawResult {
         let around: Vec<(i32, i32)> = upper.iter().chain(lower.iter().rev()).copied().collect();
-        self.polygon(&around, Texture::of(series).filling())
+        self.polygon(&around, Texture::in_colour(series).filling())
     }
 }

@@ -31,7 +31,7 @@ pub struct FigureSpec {
     pub crawls: CrawlScope,
     /// The chart.
     pub plot: Plot,
-    /// The columns of its table; all columns if empty.
+    /// The columns of its table.
     pub columns: &'static [&'static str],
     /// The column of the denominator, and what it counts. If the text is empty, the parameter `denominator` determines
     /// it.
@@ -56,7 +56,31 @@ impl FigureSpec {
         let asks = |figure: &FigureSpec| (figure.question, figure.set, figure.crawls, figure.needs, figure.absent);
         asks(self) == asks(other)
     }
+
+    /// Whether its numbers count hosts.
+    pub(crate) fn counts_hosts(&self) -> bool {
+        self.counted.1.starts_with("hosts ")
+    }
+
+    /// The column of the denominator of a share.
+    #[must_use]
+    pub fn denominator(&self, share: &str) -> &'static str {
+        let is_it = |(question, column, _): &&(&str, &str, &str)| *question == self.question && *column == share;
+        OTHER_DENOMINATORS.iter().find(is_it).map_or(self.counted.0, |(.., column)| column)
+    }
 }
+
+/// Shares with another denominator than the one that their figure declares: the question, the column of the share and
+/// that of the denominator.
+const OTHER_DENOMINATORS: &[(&str, &str, &str)] = &[
+    ("ai_agents_named", "share", "sites_counted"),
+    ("ai_agents_named", "share_all_majors", "sites_counted"),
+    ("sitemaps", "share_of_lines", "lines_counted"),
+    ("status_vs_rules", "share_of_captured_again", "hosts_captured_again"),
+    ("train_no_search_yes", "share_search_allowed", "sites"),
+    ("train_no_search_yes", "share_fetching_allowed", "sites"),
+    ("violation_overview", "share_of_bodies", "bodies_counted"),
+];
 
 /// Which crawls a figure shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

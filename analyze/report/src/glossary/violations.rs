@@ -97,10 +97,14 @@ const LABELS: &[(&str, &str)] = &[
     ("file-binary", "file not text"),
 ];
 
+/// The label of a code; `None` for an unknown code.
+pub(super) fn label(code: &str) -> Option<&'static str> {
+    LABELS.iter().find(|(known, _)| *known == code).map(|(_, label)| *label)
+}
+
 /// The label of a code; a code without a label is shown with blanks.
 pub(super) fn name(code: &str) -> String {
-    let label = LABELS.iter().find(|(known, _)| *known == code);
-    label.map_or_else(|| code.replace('-', " "), |(_, label)| (*label).to_owned())
+    label(code).map_or_else(|| code.replace('-', " "), str::to_owned)
 }
 
 #[cfg(test)]

@@ -129,13 +129,13 @@ fn show_text(text: &str) -> String {
     visible::Safe(text.as_bytes()).to_string()
 }
 
-/// The class of the cells of a column. Columns that share the width of the page with a whole line of a file have one.
+/// The class of the cells of a column. `raw` is text from files, which may be one long word.
 fn style_cell(column: &str, is_numeric: bool) -> Option<&'static str> {
     match column {
         "code" => Some("code"),
-        "host" => Some("host"),
-        "line" => Some("line"),
-        "line_is" => Some("word"),
+        "host" | "host_name" => Some("host"),
+        "crawl" | "first_crawl" => Some("whole"),
+        "commonest_value" | "example" | "line" | "name" | "spelling" | "value" => Some("raw"),
         _ => is_numeric.then_some("number"),
     }
 }
@@ -159,21 +159,8 @@ fn render_svg(drawn: &DrawnChart, id: &str, class: &str, title: &str) -> Markup 
 }
 
 /// The columns of a figure's table, each with its index in the answer.
-pub(crate) fn select_columns<'a>(figure: &FigureSpec, answer: &'a AnswerTable) -> Vec<(usize, &'a str)> {
-    let named = answer.columns.iter().enumerate().map(|(place, name)| (place, name.as_str()));
-    if figure.columns.is_empty() {
-        // Without strata, the column only has the value `all`.
-        let is_shown = |name: &str| {
-            name != "stratum" || answer.column("stratum").any(|cell| *cell != AnswerCell::Text("all".into()))
-        };
-        return named.filter(|(_, name)| is_shown(name)).collect();
-    }
-    let place = |column: &&str| answer.columns.iter().position(|name| name == column);
-    figure
-        .columns
-        .iter()
-        .filter_map(|column| place(column).and_then(|place| Some((place, answer.columns.get(place)?.as_str()))))
-        .collect()
+pub(crate) fn select_columns(figure: &FigureSpec, answer: &AnswerTable) -> Vec<(usize, &'static str)> {
+    figure.columns.iter().filter_map(|column| Some((answer.column_index(column)?, *column))).collect()
 }
 
 fn render_table(shown: &ShownFigure) -> Markup {
@@ -190,13 +177,13 @@ fn render_table(shown: &ShownFigure) -> Markup {
             table {
                 caption.hidden { (figure.title) }
                 thead { tr { @for (place, name) in &columns {
-                    th scope="col" class=[answer.is_numeric(*place).then_some("number")] { (glossary::name_column(figure.question, name)) }
+                    th scope="col" class=[answer.is_numeric(*place).then_some("number")] { (glossary::name_heading(figure, name)) }
                 } } }
                 tbody { @for row in answer.rows.iter().take(rows) { tr { @for (place, name) in &columns {
                     @let cell = row.get(*place).unwrap_or(&AnswerCell::Null);
                     td class=[style_cell(name, answer.is_numeric(*place))] data-v=[cell.number()] {
-                        @let text = formatting::format_cell(name, cell);
-                        @if *name == "host" { (break_after_dots(&text)) } @else { (text) }
+                        @let text = formatting::format_in_row(figure, answer, row, name);
+                        @if style_cell(name, false) == Some("host") { (break_after_dots(&text)) } @else { (text) }
                     }
                 } } } }
             }

@@ -27,6 +27,7 @@ pub(super) const READING: &[FigureSpec] = &[
             axis: "records, or ranges of bytes",
             ..PLOT
         },
+        columns: &["kind", "reason", "occurrences", "archives"],
         definition: "A skipped record is not a capture. A damaged range of bytes contains no readable record. A remark is an unusual fact about a record that was read.",
         zero: "No record was skipped, and no byte is damaged",
         ..FIGURE
@@ -37,6 +38,16 @@ pub(super) const READING: &[FigureSpec] = &[
         title: "Captures per site and crawl",
         counted: ("sites_counted", "sites that were captured"),
         plot: Plot { kind: ChartKind::Histogram, x: "captures_of_site", series: Series::One("share"), ..PLOT },
+        columns: &[
+            "captures_of_site",
+            "sites",
+            "sites_counted",
+            "share",
+            "captures",
+            "sites_same_answer",
+            "sites_other_body",
+            "sites_other_result",
+        ],
         definition: "Share of sites by the number of captures of their own /robots.txt. 10 means ten or more. Other figures use one capture per site.",
         zero: "No site was captured",
         ..FIGURE
@@ -60,7 +71,7 @@ pub(super) const ACCESS: &[FigureSpec] = &[
         question: "status_codes",
         title: "Status codes of the first answer",
         set: &[("answer", "first")],
-        columns: &["crawl", "status", "sites", "sites_counted", "share"],
+        columns: &["status", "sites", "sites_counted", "share"],
         plot: Plot { kind: ChartKind::Bars, x: "status", series: Series::One("share"), most: 15, ..PLOT },
         definition: "Share of sites by the HTTP status of their own answer, before redirects.",
         zero: "No site answered",
@@ -78,6 +89,17 @@ pub(super) const ACCESS: &[FigureSpec] = &[
             axis: "share of sites that redirect",
             ..PLOT
         },
+        columns: &[
+            "redirect_end",
+            "hops",
+            "sites",
+            "sites_redirecting",
+            "share",
+            "sites_to_own_host",
+            "sites_to_other_host",
+            "sites_to_other_domain",
+            "sites_to_other_path",
+        ],
         definition: "Share of redirecting sites by how their redirects end: with an answer, or with the reason why there is none. The number is how many redirects were followed.",
         zero: "No site redirects",
         ..FIGURE
@@ -87,7 +109,7 @@ pub(super) const ACCESS: &[FigureSpec] = &[
         question: "access_by_tld_country",
         title: "Outcomes by top-level domain",
         set: &[("top", "12")],
-        columns: &["crawl", "suffix", "is_country", "outcome", "sites", "sites_counted", "share"],
+        columns: &["suffix", "is_country", "outcome", "sites", "sites_counted", "share"],
         plot: Plot {
             kind: ChartKind::Stacked,
             x: "suffix",
@@ -108,7 +130,7 @@ pub(super) const RANKS: &[FigureSpec] = &[
         question: "access_by_rank",
         title: "Outcomes by rank",
         needs: Some("ranks"),
-        columns: &["crawl", "stratum", "outcome", "sites", "sites_counted", "share"],
+        columns: &["stratum", "outcome", "sites", "sites_counted", "share"],
         counted: ("sites_counted", "sites of each stratum"),
         plot: Plot {
             kind: ChartKind::Stacked,
@@ -155,6 +177,7 @@ pub(super) const RANKS: &[FigureSpec] = &[
             axis: "share of sites of the stratum",
             ..PLOT
         },
+        columns: &["agent", "stratum", "sites", "sites_counted", "share"],
         definition: "Share of sites whose file has a group for the agent, whatever its rules. A named agent need not be blocked. * is the wildcard group.",
         zero: "No file names an agent",
         ..FIGURE
@@ -176,6 +199,7 @@ pub(super) const RANKS: &[FigureSpec] = &[
             axis: "share of sites of the stratum",
             ..PLOT
         },
+        columns: &["stratum", "agents", "sites_by_name", "sites", "sites_counted", "share_by_name", "share"],
         definition: "Share of sites that block at least one tracked AI agent. By the wildcard group: no group names the agent, and the rules for all other crawlers (*) allow no path.",
         zero: "No site blocks an AI agent",
         ..FIGURE

@@ -121,6 +121,18 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             ]),
             ..PLOT
         },
+        columns: &[
+            "agent",
+            "sites_counted",
+            "sites_naming",
+            "share_named",
+            "sites_naming_by_owners",
+            "share_named_by_owners",
+            "sites_blocking",
+            "share_blocked",
+            "sites_blocking_by_owners",
+            "share_blocked_by_owners",
+        ],
         definition: "Share of sites whose file names the agent. The second number counts only files where no template names it. A template comes from a content management system, a hosting company or a managed block. A named agent need not be blocked.",
         zero: "No file names an agent",
         ..FIGURE
@@ -191,6 +203,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             only: ("level", &["template"]),
             ..PLOT
         },
+        columns: &["level", "template", "family", "sites", "sites_counted", "share", "contents", "rulesets"],
         definition: "Share of sites whose file has the signature of a content management system, a hosting company or a managed block. Owners may have added rules of their own.",
         zero: "No file has a known template",
         ..FIGURE

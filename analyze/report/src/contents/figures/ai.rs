@@ -249,7 +249,7 @@ pub(super) const AI: &[FigureSpec] = &[
             "valid_to",
             "successor",
             "sites",
-            "sites_held_by_fallback",
+            "sites_blocked_by_fallback",
             "sites_blocked_by_name",
             "share_of_blocked_by_name",
         ],

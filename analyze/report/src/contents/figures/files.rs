@@ -8,7 +8,7 @@ pub(super) const SIZE: &[FigureSpec] = &[
         id: "size_distribution",
         question: "size_distribution",
         title: "Sizes of robots.txt files",
-        columns: &["crawl", "from_bytes", "to_bytes", "sites", "sites_counted", "share", "share_so_far"],
+        columns: &["from_bytes", "to_bytes", "sites", "sites_counted", "share", "share_so_far"],
         plot: Plot {
             kind: ChartKind::Histogram,
             x: "from_bytes to_bytes",
@@ -27,6 +27,15 @@ pub(super) const SIZE: &[FigureSpec] = &[
         title: "Files longer than 500 KiB",
         crawls: CrawlScope::All,
         plot: Plot { kind: ChartKind::Lines, x: "crawl", series: Series::One("share"), ..PLOT },
+        columns: &[
+            "crawl",
+            "sites_over",
+            "sites_counted",
+            "share",
+            "sites_over_with_rules",
+            "contents_over",
+            "longest_bytes",
+        ],
         definition: "Share of sites whose body has more than 512,000 bytes, whether or not it is a robots.txt.",
         zero: "No file is longer than 500 KiB",
         ..FIGURE
@@ -37,7 +46,6 @@ pub(super) const SIZE: &[FigureSpec] = &[
         title: "Sites where the limit of 500 KiB changes the verdict",
         plot: Plot { kind: ChartKind::Bars, x: "agent", series: Series::One("share_changed"), ..PLOT },
         columns: &[
-            "crawl",
             "agent",
             "sites_changed",
             "sites_gaining_root",
@@ -81,7 +89,7 @@ pub(super) const SIZE: &[FigureSpec] = &[
             "p99",
             "most",
         ],
-        definition: "Quantiles over sites whose file has rules: the file of a tenth of these sites has p10 or fewer, that of half of them the median or fewer.",
+        definition: "Percentiles over sites whose file has rules: the file of a tenth of these sites has no more than the 10th percentile, that of half of them no more than the median.",
         ..FIGURE
     },
     FigureSpec {
@@ -98,6 +106,17 @@ pub(super) const SIZE: &[FigureSpec] = &[
             only: ("named", &["wildcard group"]),
             ..PLOT
         },
+        columns: &[
+            "named",
+            "from_rules",
+            "to_rules",
+            "rulesets",
+            "rulesets_counted",
+            "share",
+            "rulesets_only_disallow_root",
+            "share_only_disallow_root",
+            "rulesets_all_allowed",
+        ],
         definition: "Share of rule sets by the number of their rules. A rule set is all rules of a file for one agent. The chart has the rule sets for *, counted once for each site that serves the file. The table also has those for named agents.",
         zero: "No file has a wildcard group",
         ..FIGURE
@@ -119,7 +138,6 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
             ..PLOT
         },
         columns: &[
-            "crawl",
             "tier",
             "code",
             "severity",
@@ -150,8 +168,8 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
             most: 30,
             ..PLOT
         },
-        columns: &["crawl", "tier", "code", "severity", "sites", "sites_counted", "share", "bodies", "occurrences"],
-        definition: "Share of sites whose file has the violation (tier A) or the remark (tier C) at least once. The table has the tier of each. Records that the standard permits (tier B) are not drawn. The CSV has the code of each, and the page docs/violations.md explains it.",
+        columns: &["tier", "code", "severity", "sites", "sites_counted", "share", "bodies", "occurrences"],
+        definition: "Share of sites whose file has the violation (tier A) or the remark (tier C) at least once. The table has the tier of each. Records that the standard permits (tier B) are not drawn. The CSV has the code of each, which the documentation explains.",
         rows: 100,
         zero: "No file breaks the grammar",
         ..FIGURE
@@ -175,6 +193,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         title: "Misspelt keys",
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "spelling", series: Series::One("share"), most: 12, ..PLOT },
+        columns: &["place", "spelling", "is_read_by_google", "lines", "bodies", "sites", "sites_counted", "share"],
         definition: "Share of sites whose file has the misspelling of a known key, in lower case. Keys with white space or an invisible character inside count as misspellings.",
         zero: "No file has a misspelt key",
         ..FIGURE

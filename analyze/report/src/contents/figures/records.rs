@@ -10,6 +10,7 @@ pub(super) const RECORDS: &[FigureSpec] = &[
         title: "Known records other than rules",
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "code", series: Series::One("share"), ..PLOT },
+        columns: &["code", "lines", "bodies", "sites", "sites_counted", "share", "distinct_values", "commonest_value"],
         definition: "Share of sites whose file has the record at least once.",
         zero: "No file has a known record other than rules",
         ..FIGURE
@@ -21,6 +22,19 @@ pub(super) const RECORDS: &[FigureSpec] = &[
         set: &[("top", "20")],
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "agent", series: Series::One("share"), most: 15, ..PLOT },
+        columns: &[
+            "place",
+            "agent",
+            "bodies",
+            "sites",
+            "sites_counted",
+            "share",
+            "sites_zero",
+            "sites_long",
+            "least_s",
+            "most_s",
+            "sites_not_a_number",
+        ],
         definition: "Share of sites whose file asks the agent to wait a number of seconds between two requests. Any agent: the file asks at least one agent.",
         zero: "No file asks for a crawl delay",
         ..FIGURE
@@ -32,6 +46,7 @@ pub(super) const RECORDS: &[FigureSpec] = &[
         set: &[("top", "20")],
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "value", series: Series::One("share"), most: 12, ..PLOT },
+        columns: &["place", "value", "seconds", "lines", "bodies", "sites", "sites_counted", "share"],
         definition: "Share of sites whose file has a Crawl-delay line with this value, as written. Numbers are seconds.",
         zero: "No file asks for a crawl delay",
         ..FIGURE
@@ -42,6 +57,7 @@ pub(super) const RECORDS: &[FigureSpec] = &[
         title: "Sitemaps",
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "fact", series: Series::One("share"), is_ordinal: true, ..PLOT },
+        columns: &["fact", "lines", "lines_counted", "share_of_lines", "bodies", "sites", "sites_counted", "share"],
         definition: "Share of sites by their number of Sitemap lines, and share of sites with at least one faulty Sitemap line, by fault.",
         zero: "No file was read",
         ..FIGURE
@@ -58,6 +74,7 @@ pub(super) const RECORDS: &[FigureSpec] = &[
             axis: "share of sites with sitemaps",
             ..PLOT
         },
+        columns: &["relation", "lines", "sites", "sites_counted", "share", "sites_redirected"],
         definition: "Of the sites with sitemaps, the share with a sitemap at an address of the kind, compared with the site's own host and scheme.",
         zero: "No site has a sitemap",
         ..FIGURE
@@ -77,6 +94,7 @@ pub(super) const CONSISTENCY: &[FigureSpec] = &[
             axis: "share of hosts captured over http and https",
             ..PLOT
         },
+        columns: &["difference", "http_access", "https_access", "hosts", "hosts_counted", "share"],
         definition: "Share of hosts by how their files differ, and by whether * is allowed, partly blocked or blocked, first over http and then over https. * stands for all crawlers that a file does not name.",
         zero: "No host was captured over both http and https",
         ..FIGURE
@@ -93,6 +111,7 @@ pub(super) const CONSISTENCY: &[FigureSpec] = &[
             axis: "share of pairs of a domain and its www. host",
             ..PLOT
         },
+        columns: &["difference", "apex_access", "www_access", "pairs", "pairs_counted", "share"],
         definition: "Share of pairs of a domain and its www. host, by how their files differ, and by whether * is allowed, partly blocked or blocked, first without www. and then with it. A domain captured over http and https makes two pairs. * stands for all crawlers that a file does not name.",
         zero: "No domain was captured both with and without www",
         ..FIGURE
@@ -109,6 +128,15 @@ pub(super) const CONSISTENCY: &[FigureSpec] = &[
             axis: "share of hosts that refuse with the status",
             ..PLOT
         },
+        columns: &[
+            "refusal",
+            "hosts_refusing",
+            "hosts_captured_again",
+            "hosts",
+            "share",
+            "share_of_captured_again",
+            "hosts_at_one_url",
+        ],
         definition: "Of the hosts that refuse a request for robots.txt with the status, the share that answer another request with 200 in the same crawl: over another protocol or port, or at another time.",
         zero: "No host that refuses robots.txt serves it another time",
         ..FIGURE
@@ -132,9 +160,6 @@ const EVENT: FigureSpec = FigureSpec {
         ..PLOT
     },
     columns: &[
-        "crawl_before",
-        "crawl_after",
-        "days_between",
         "fact",
         "sites_before",
         "sites_after",
@@ -144,6 +169,7 @@ const EVENT: FigureSpec = FigureSpec {
         "share_before",
         "share_after",
         "change",
+        "days_between",
     ],
     zero: "No site has any of the facts",
     absent: "no crawl ended before the event, or no crawl started after it",
@@ -157,6 +183,7 @@ pub(super) const CHANGE: &[FigureSpec] = &[
         title: "Requests for robots.txt refused",
         crawls: CrawlScope::Several,
         plot: Plot { kind: ChartKind::Lines, x: "crawl", series: Series::By("refusal", "share"), ..PLOT },
+        columns: &["crawl", "refusal", "sites", "sites_counted", "share"],
         definition: "Share of sites whose last answer to the request for robots.txt, after redirects, has the status.",
         zero: "No site refuses robots.txt",
         ..FIGURE
@@ -168,7 +195,7 @@ pub(super) const CHANGE: &[FigureSpec] = &[
         crawls: CrawlScope::Several,
         set: &[("top", "8"), ("only", "ai")],
         plot: Plot { kind: ChartKind::Lines, x: "crawl", series: Series::By("agent", "share"), ..PLOT },
-        columns: &["crawl", "agent", "first_crawl", "sites", "sites_counted", "share", "share_gained"],
+        columns: &["crawl", "agent", "first_crawl", "sites", "sites_counted", "share"],
         definition: "Share of sites whose file names the AI agent. A named agent need not be blocked.",
         rows: 60,
         zero: "No file names an AI agent",
@@ -204,6 +231,20 @@ pub(super) const CHANGE: &[FigureSpec] = &[
             axis: "share of hosts in both crawls",
             ..PLOT
         },
+        columns: &[
+            "agent",
+            "sites_newly_blocked_by_name",
+            "sites_no_longer_blocked_by_name",
+            "sites_newly_blocked",
+            "sites_no_longer_blocked",
+            "sites_blocked_first",
+            "sites_blocked_last",
+            "sites_counted",
+            "share_newly_blocked_by_name",
+            "share_no_longer_blocked_by_name",
+            "share_newly_blocked",
+            "share_no_longer_blocked",
+        ],
         definition: "Of the hosts that are in both of the last two crawls, the share that blocks the agent only in the later crawl, and the share that blocks it only in the earlier one. The agents with the largest change either way come first. Agent named: the file names the agent in at least one of the two crawls. Named or not: also changes by the wildcard group alone. A host counts once, whether http or https.",
         zero: "No host newly blocks an agent or no longer blocks one",
         ..FIGURE
@@ -223,6 +264,7 @@ pub(super) const CHANGE: &[FigureSpec] = &[
             not: ("change", &["only in the last crawl", "only in the first crawl"]),
             ..PLOT
         },
+        columns: &["change", "sites", "sites_counted", "share"],
         definition: "Share of the hosts in both of the last two crawls, by whether and how their file changed. A host counts once, whether http or https. The table also counts the hosts in only one of the crawls.",
         zero: "No host is in both crawls",
         ..FIGURE
@@ -242,6 +284,7 @@ pub(super) const CHANGE: &[FigureSpec] = &[
             is_ordinal: true,
             ..PLOT
         },
+        columns: &["change", "sites", "sites_counted", "share", "rules_gained", "rules_lost"],
         definition: "Share of hosts by how many rules their file gained or lost between the last two crawls. An allow or disallow line counts once for each agent of its group.",
         zero: "No file was read in both crawls",
         ..FIGURE
