@@ -106,7 +106,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "Percent-encoding",
-        text: r#"RFC 9309 § 2.2.2 decodes unreserved characters and encodes characters outside ASCII. It does not mention white space, which is encoded here. `*` or `$` in a path equals its encoded form in a pattern (Figure 6). Google's parser (`MaybeEscapePattern`) changes the pattern only: it encodes characters outside ASCII, writes hexadecimal digits in upper case and decodes nothing. The draft of 1996, § 3.2.2: "If a %xx encoded octet is encountered it is unencoded prior to comparison, unless it is the "/" character"."#,
+        text: r#"RFC 9309 § 2.2.2 decodes unreserved characters and encodes characters outside ASCII. It does not mention octets up to 0x20, such as blanks and tabs, which are encoded here. `*` or `$` in a path equals its encoded form in a pattern (Figure 6). Google's parser (`MaybeEscapePattern`) changes the pattern only: it encodes characters outside ASCII, writes hexadecimal digits in upper case and decodes nothing. The draft of 1996, § 3.2.2: "If a %xx encoded octet is encountered it is unencoded prior to comparison, unless it is the "/" character"."#,
         cases: &[
             case("User-agent: a\nDisallow: /%7Ejoe", "a", "/~joe"),
             case("User-agent: a\nDisallow: /caf%C3%A9", "a", "/caf%c3%a9"),
