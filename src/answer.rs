@@ -200,7 +200,7 @@ impl OpenSession {
         }
         let (sender, mut batches) = mpsc::channel::<Result<RecordBatch, DataFusionError>>(BATCHES_AHEAD);
         // On another thread, so that this one notices Ctrl-C.
-        let work = runtime.spawn(async move {
+        let mut work = runtime.spawn(async move {
             match frame.execute_stream().await {
                 Err(error) => _ = sender.send(Err(error)).await,
                 Ok(mut stream) => {
@@ -212,7 +212,16 @@ impl OpenSession {
                 }
             }
         });
-        let mut next = || runtime.block_on(self.interrupt.unless(batches.recv()));
+        let handle = work.abort_handle();
+        let mut next = || {
+            runtime.block_on(self.interrupt.unless(async {
+                match batches.recv().await {
+                    Some(batch) => Some(batch),
+                    // A panic ends the batches, too.
+                    None => (&mut work).await.err().map(|error| Err(DataFusionError::ExecutionJoin(Box::new(error)))),
+                }
+            }))
+        };
         let manner = Manner {
             format: self.destination.format,
             text: self.destination.text,
@@ -233,7 +242,7 @@ impl OpenSession {
             };
             write(manner, is_plan, &schema, out, &mut next)
         };
-        work.abort();
+        handle.abort();
         match (ended, draft) {
             (Ok(WriteEnd::Whole(rows)), None) => Ok(StatementEnd::Answered(rows)),
             (Ok(WriteEnd::Whole(rows)), Some(draft)) => match draft.finish() {

@@ -53,6 +53,19 @@ fn read_write_allows_tables_views_settings_and_copies() {
     assert!(folder.path().join("mine.csv").exists());
 }
 
+/// A panic of the engine once ended the rows as if they were all, with exit code 0.
+#[test]
+fn a_panic_of_the_engine_is_a_failure() {
+    let folder = sample::ingested("sql_panic");
+    // No batch of this size fits into memory.
+    let statements = "SET datafusion.execution.batch_size = 18446744073709551615; \
+                      SELECT url FROM captures ORDER BY url LIMIT 1";
+    for format in ["table", "csv"] {
+        let run = ask(&folder, statements, &["--read-write", "--format", format]);
+        run.exits_with(2).prints("").complains_among_others("statement failed: statement, number 2: ");
+    }
+}
+
 /// In DataFusion 55.2, such a filter makes the threads of a join wait for each other, and forever for a thread that is
 /// not needed.
 #[test]
