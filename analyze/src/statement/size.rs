@@ -7,12 +7,15 @@
 use crate::statement::walk;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::sql::parser::{CopyToSource, Statement};
-use datafusion::sql::sqlparser::ast::{Expr, Query, Select, SetExpr, TableFactor, Visitor};
+use datafusion::sql::sqlparser::ast::{
+    Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SetExpr, TableFactor, Visitor,
+};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
+use std::ptr;
 
 /// The most operators and keywords in a text of statements. A tree with more levels could not even be dropped.
 const MOST_OPERATORS: usize = 100_000;
@@ -115,22 +118,19 @@ struct Size {
     nested: usize,
     most_nested: usize,
     tables: usize,
-    /// How many tables each step of a `WITH` reads, with the steps before it expanded.
+    /// The queries of the steps of each `WITH`, by their places in the tree, and the names of the steps.
+    step_queries: HashMap<*const Query, String>,
+    /// How many tables each step reads, with the steps before it expanded.
     steps: HashMap<String, usize>,
+    /// How many tables each query around the current place reads so far, with steps expanded.
+    expanded: Vec<usize>,
     most_expanded: usize,
     most_columns: usize,
 }
 
-impl Size {
-    /// How many tables a query reads if each step that is known so far stands in place of its name.
-    fn expanded(&self, query: &Query) -> usize {
-        let mut tables = 0_usize;
-        walk::read_relations(query, |name| {
-            let step = self.steps.get(&name.to_string().to_lowercase());
-            tables = tables.saturating_add(*step.unwrap_or(&1));
-        });
-        tables
-    }
+/// The name of a step, with or without quotes. Names that differ only in case count as one.
+fn step_name(name: &Ident) -> String {
+    name.value.to_lowercase()
 }
 
 impl Visitor for Size {
@@ -150,16 +150,35 @@ impl Visitor for Size {
     fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
         self.tables += 1;
         for step in query.with.iter().flat_map(|with| &with.cte_tables) {
-            let expanded = self.expanded(&step.query);
-            self.most_expanded = self.most_expanded.max(expanded);
-            self.steps.insert(step.alias.name.to_string().to_lowercase(), expanded);
+            self.step_queries.insert(ptr::from_ref(step.query.as_ref()), step_name(&step.alias.name));
         }
+        self.expanded.push(0);
         let mut parts = vec![query.body.as_ref()];
         while let Some(part) = parts.pop() {
             if let SetExpr::SetOperation { left, right, .. } = part {
                 self.tables += 1;
                 parts.extend([left.as_ref(), right.as_ref()]);
             }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        // A step without tables also doubles with each step that reads it twice.
+        let expanded = self.expanded.pop().unwrap_or_default().max(1);
+        self.most_expanded = self.most_expanded.max(expanded);
+        match (self.step_queries.remove(&ptr::from_ref(query)), self.expanded.last_mut()) {
+            (Some(step), _) => _ = self.steps.insert(step, expanded),
+            (None, Some(outer)) => *outer = outer.saturating_add(expanded),
+            (None, None) => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn pre_visit_relation(&mut self, name: &ObjectName) -> ControlFlow<()> {
+        let step = name.0.last().and_then(ObjectNamePart::as_ident).and_then(|name| self.steps.get(&step_name(name)));
+        if let Some(tables) = self.expanded.last_mut() {
+            *tables = tables.saturating_add(step.copied().unwrap_or(1));
         }
         ControlFlow::Continue(())
     }
@@ -231,6 +250,14 @@ mod tests {
         };
         check(&steps(13), None);
         check(&steps(14), Some("16384 tables with each step of WITH in place of its name; the limit is 10000"));
+        // With quotes, without a table, and in steps of steps.
+        for (from, to) in [("c1 AS", r#""c1" AS"#), (" FROM t)", ")"), (" FROM t)", " FROM (SELECT 1) AS s)")] {
+            assert!(parse_statements(&steps(14).replace(from, to)).is_err(), "{to}");
+        }
+        let inner = steps(8).replace("SELECT 1 AS x FROM t", "SELECT d.x FROM d").replace("count(*)", "x");
+        check(&format!("WITH d AS (SELECT 1 AS x), e AS ({inner}) SELECT * FROM e"), None);
+        let twice = format!("WITH d AS (SELECT 1 AS x), d AS ({inner}), d AS ({inner}) SELECT * FROM d");
+        assert!(parse_statements(&twice).is_err());
         // More than a number can count.
         assert!(parse_statements(&steps(60)).is_err());
     }
