@@ -163,6 +163,7 @@ fn nothing_is_written_below_a_folder_of_tables() {
         "COPY (SELECT 1 AS a) TO 'to-captures/crawl=x/part-00000.parquet'",
         "COPY (SELECT 1 AS a) TO 'to-plan' STORED AS JSON",
         "COPY (SELECT 1 AS a, 'x' AS crawl) TO 'parts/' STORED AS PARQUET PARTITIONED BY (crawl)",
+        "SET datafusion.runtime.temp_directory = 'to-captures/new'",
         "CREATE EXTERNAL TABLE e (a BIGINT) STORED AS PARQUET LOCATION 'parts/crawl=x/'; INSERT INTO e VALUES (1)",
     ] {
         refuses(&folder.run(&["sql", statement, "--tables", OUT, "--read-write"]));

@@ -4,7 +4,7 @@ use super::options::Permission;
 use datafusion::common::TableReference;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::context::SQLOptions;
-use datafusion::logical_expr::{DdlStatement, LogicalPlan};
+use datafusion::logical_expr::{DdlStatement, LogicalPlan, Statement as PlanStatement};
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::Statement as Sql;
 use folder::{Failure, regular};
@@ -32,6 +32,13 @@ pub(super) fn check_plan(
     if let LogicalPlan::Copy(copy) = plan {
         let written = copy.output_url.strip_prefix("file://").unwrap_or(&copy.output_url);
         regular::refuse_below(Path::new(written), tables)
+            .map_err(|failure| DataFusionError::External(Box::new(failure)))?;
+    }
+    // Otherwise DataFusion would make its folders for temporary files there.
+    if let LogicalPlan::Statement(PlanStatement::SetVariable(set)) = plan
+        && set.variable == "datafusion.runtime.temp_directory"
+    {
+        regular::refuse_below(Path::new(&set.value), tables)
             .map_err(|failure| DataFusionError::External(Box::new(failure)))?;
     }
     match changed(plan) {
