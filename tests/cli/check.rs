@@ -22,6 +22,20 @@ fn a_complete_folder_passes() {
     folder.run(&["check", "--quiet", "tables"]).exits_with(0).complains("").prints("");
 }
 
+/// Their digests are equal, because what is beyond the limit is not read.
+#[test]
+fn bodies_that_differ_only_in_length_pass() {
+    let mut archive = String::new();
+    for length in [(16 << 20) + 1, (16 << 20) + 2] {
+        let http = format!("HTTP/1.1 200 OK\r\n\r\n{}", "\0".repeat(length));
+        archive += "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/robots.txt\r\n";
+        archive += &format!("Content-Length: {}\r\n\r\n{http}\r\n\r\n", http.len());
+    }
+    let folder = TestFolder::new("check_lengths").with("a.warc", &archive);
+    folder.run(&["ingest", "a.warc", "--crawl", "C", "--out", "tables", "--quiet"]).exits_with(0);
+    folder.run(&["check", "--quiet", "tables"]).exits_with(0).complains("");
+}
+
 #[test]
 fn a_folder_without_tables_is_reported() {
     let folder = TestFolder::new("check_no_folder").with("file", "");
