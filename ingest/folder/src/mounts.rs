@@ -199,6 +199,7 @@ mod tests {
         }
     }
 
+    #[expect(clippy::single_range_in_vec_init, reason = "a store takes a list of ranges, here of one")]
     #[test]
     fn a_mounted_folder_has_what_is_in_its_store() {
         let root = std::env::temp_dir().join(format!("robocensus-mounts-{}", std::process::id()));
