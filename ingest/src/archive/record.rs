@@ -51,6 +51,12 @@ impl<'b> Record<'b> {
         Some(RecordHead::read(form, bytes)?.record(bytes))
     }
 
+    /// Whether the block may be that of another record.
+    #[must_use]
+    pub fn is_doubtful(&self) -> bool {
+        [RecordRemark::BlockDoubtful, RecordRemark::HeadDoubtful].iter().any(|remark| self.remarks.has(*remark))
+    }
+
     /// Whether a record at the end of the bytes may continue in bytes that follow.
     pub(super) fn has_open_end(&self) -> bool {
         use RecordRemark::{BlockShort, EndMissing, LengthInvalid, LengthMissing};
@@ -73,25 +79,29 @@ impl<'b> Record<'b> {
         let Some(colon) = memchr::memchr(b':', line) else { return self.remarks.add(RecordRemark::LineWithoutColon) };
         let (name, value) = line.split_at(colon);
         let (name, value) = (name.trim_ascii(), value.get(1..).unwrap_or_default().trim_ascii());
-        let slot = match name.len() {
+        // Whether the field says what the block is.
+        let (slot, says_what) = match name.len() {
             9 if name.eq_ignore_ascii_case(b"WARC-Type") => {
                 if self.written_type.is_empty() {
                     self.written_type = value;
                     self.record_type = RecordType::named(value);
                 }
-                return;
+                return self.remarks.add_if(self.written_type != value, RecordRemark::HeadDoubtful);
             }
-            14 if name.eq_ignore_ascii_case(b"Content-Length") => length,
-            15 if name.eq_ignore_ascii_case(b"WARC-Target-URI") => &mut self.target_uri,
-            9 if name.eq_ignore_ascii_case(b"WARC-Date") => &mut self.date,
-            15 if name.eq_ignore_ascii_case(b"WARC-IP-Address") => &mut self.ip_address,
-            14 if name.eq_ignore_ascii_case(b"WARC-Truncated") => &mut self.truncated,
-            19 if name.eq_ignore_ascii_case(b"WARC-Payload-Digest") => &mut self.payload_digest,
-            28 if name.eq_ignore_ascii_case(b"WARC-Identified-Payload-Type") => &mut self.identified_payload_type,
-            12 if name.eq_ignore_ascii_case(b"Content-Type") => &mut self.content_type,
+            14 if name.eq_ignore_ascii_case(b"Content-Length") => (length, true),
+            15 if name.eq_ignore_ascii_case(b"WARC-Target-URI") => (&mut self.target_uri, true),
+            9 if name.eq_ignore_ascii_case(b"WARC-Date") => (&mut self.date, true),
+            15 if name.eq_ignore_ascii_case(b"WARC-IP-Address") => (&mut self.ip_address, false),
+            14 if name.eq_ignore_ascii_case(b"WARC-Truncated") => (&mut self.truncated, false),
+            19 if name.eq_ignore_ascii_case(b"WARC-Payload-Digest") => (&mut self.payload_digest, false),
+            28 if name.eq_ignore_ascii_case(b"WARC-Identified-Payload-Type") => {
+                (&mut self.identified_payload_type, false)
+            }
+            12 if name.eq_ignore_ascii_case(b"Content-Type") => (&mut self.content_type, false),
             _ => return,
         };
-        *slot = slot.or(Some(value));
+        let first = *slot.get_or_insert(value);
+        self.remarks.add_if(says_what && first != value, RecordRemark::HeadDoubtful);
     }
 
     /// The length of the block, from `Content-Length`.
@@ -365,6 +375,23 @@ mod tests {
         check(&(head.clone() + block), block, &["end-missing", "block-doubtful"]);
         // If the closing line ends follow, a block may contain anything.
         check(&(head + block + "\r\n\r\n"), block, &[]);
+    }
+
+    #[test]
+    fn a_head_that_may_be_that_of_two_records() {
+        for (field, is_doubtful) in [
+            ("WARC-Target-URI: http://b.example/robots.txt", true),
+            ("WARC-Type: request", true),
+            ("Content-Length: 2", true),
+            ("WARC-Target-URI: http://a.example/robots.txt", false),
+            ("WARC-Payload-Digest: sha256:B", false),
+        ] {
+            let record = format!(
+                "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/robots.txt\r\n\
+                 Content-Length: 1\r\nWARC-Payload-Digest: sha1:A\r\n{field}\r\n\r\na\r\n\r\n"
+            );
+            check(&record, "a", if is_doubtful { &["head-doubtful"] } else { &[] });
+        }
     }
 
     #[test]

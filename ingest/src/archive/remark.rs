@@ -20,6 +20,9 @@ catalogue! {
         BlockDoubtful "block-doubtful"
             "the line ends after the block are missing, and another record starts in the block: its length may be \
              wrong, so its body is not read",
+        HeadDoubtful "head-doubtful"
+            "the type, the target, the date or the length stands twice in the head, with different values: the head of \
+             another record may follow a part of it, so its body is not read",
         Preceded "preceded"
             "other bytes stand before the record",
         AfterDamage "after-damage"

@@ -8,8 +8,8 @@ use super::permits::{Sender, WaitingReader};
 use super::prefetch::{OpenFailure, Prefetch, Source};
 use crate::answer::{Body, Decoder, Head};
 use crate::archive::{
-    self, Account, Cause, Damage, OtherFormat, Place, Record, RecordOrDamage, RecordRemark, RecordType, Unfinished,
-    Workshop, milliseconds,
+    self, Account, Cause, Damage, OtherFormat, Place, Record, RecordOrDamage, RecordType, Unfinished, Workshop,
+    milliseconds,
 };
 use crate::capture::{Capture, Skip, skip_of};
 use crate::number::large;
@@ -295,9 +295,7 @@ impl<'p, 'j> PartReader<'p, 'j> {
         let body_id = match access_result {
             // Crawlers ignore the body of any other response. A revisit has no body of its own. A doubtful block may
             // contain rules of another site.
-            AccessResult::Successful
-                if record.record_type != RecordType::Revisit && !record.remarks.has(RecordRemark::BlockDoubtful) =>
-            {
+            AccessResult::Successful if record.record_type != RecordType::Revisit && !record.is_doubtful() => {
                 Some(self.bodies.id(&body)?)
             }
             _ => None,

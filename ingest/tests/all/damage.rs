@@ -247,3 +247,20 @@ fn rules_that_may_belong_to_another_site_are_dropped() {
         assert_eq!(captures, [("https://site-0.example/robots.txt", "no body")]);
     }
 }
+
+/// A crash or a lost block can cut a head. Once, the address of the first record had the rules of the second.
+#[test]
+fn a_head_that_the_next_record_continues() {
+    let (first, second) = (record(0), record(1));
+    let text = String::from_utf8(first).unwrap();
+    let target = text.find("WARC-Target-URI").unwrap();
+    let ends = target + text[target..].find("\r\n").unwrap();
+    for cut in [ends + 2, ends + 7] {
+        let file = [&text.as_bytes()[..cut], &second].concat();
+        for archive in [gzip(&file), file] {
+            let found = found("cut_head", &[archive]).remove(0);
+            let captures: Vec<_> = found.captures.iter().map(|(url, .., pattern)| (&**url, &**pattern)).collect();
+            assert_eq!(captures, [("https://site-0.example/robots.txt", "no body")]);
+        }
+    }
+}
