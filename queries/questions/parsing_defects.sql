@@ -25,19 +25,19 @@ stacked_bodies AS (
     WHERE b.agent_count > b.group_count
 ),
 first_rules AS (
-    SELECT crawl, body_id, min(line_no) AS line_no FROM rules GROUP BY crawl, body_id
+    SELECT crawl, body_id, min(line_no) AS line_no, max(group_no) AS last_group FROM rules GROUP BY crawl, body_id
 ),
 -- The line of a body after which a user-agent line replaces those before it. Readings have numbers here, which take
 -- less memory than their names: 1 is consent-in-crisis, 2 is robotstxt-experiments.
 replacement_starts AS (
-    SELECT 2 AS reading, crawl, body_id, line_no AS start_line
+    SELECT 2 AS reading, crawl, body_id, line_no AS start_line, last_group
     FROM first_rules
     UNION ALL
-    SELECT 1 AS reading, crawl, body_id, min(line_no) AS start_line
+    SELECT 1 AS reading, crawl, body_id, min(line_no) AS start_line, max(last_group) AS last_group
     FROM (
-        SELECT crawl, body_id, line_no FROM first_rules
+        SELECT crawl, body_id, line_no, last_group FROM first_rules
         UNION ALL
-        SELECT crawl, body_id, line_no FROM records WHERE key IN ('crawl-delay', 'sitemap')
+        SELECT crawl, body_id, line_no, CAST(NULL AS INT) AS last_group FROM records WHERE key IN ('crawl-delay', 'sitemap')
     ) AS lines
     GROUP BY crawl, body_id
 ),
@@ -49,9 +49,11 @@ group_ends AS (
     HAVING count(*) > 1
 ),
 chosen_groups AS (
-    SELECT crawl, body_id, group_no, line_no, token, root_weight, root_allowed
+    -- An agent that a group names twice keeps the rules if its last line does.
+    SELECT crawl, body_id, group_no, max(line_no) AS line_no, token, root_weight, root_allowed
     FROM groups
     WHERE token IN (SELECT token FROM chosen_agents)
+    GROUP BY crawl, body_id, group_no, token, root_weight, root_allowed
 ),
 read_lines AS (
     SELECT
@@ -65,7 +67,9 @@ read_lines AS (
         g.root_weight,
         g.root_allowed,
         -- The last user-agent line of a group replaces the others if it comes after the start line.
-        e.last_line IS NULL OR g.line_no = e.last_line OR e.last_line < l.start_line AS is_kept
+        e.last_line IS NULL OR g.line_no = e.last_line OR e.last_line < l.start_line AS is_kept,
+        -- Only the last group of a file can be without rules, and without rules none are lost.
+        g.group_no <= coalesce(l.last_group, -1) AS has_rules
     FROM chosen_groups AS g
     JOIN stacked_bodies AS s ON s.crawl = g.crawl AND s.body_id = g.body_id
     LEFT JOIN group_ends AS e ON e.crawl = g.crawl AND e.body_id = g.body_id AND e.group_no = g.group_no
@@ -79,7 +83,7 @@ body_agents AS (
         r.body_id,
         r.weight,
         r.token,
-        max(CASE WHEN r.is_kept THEN 0 ELSE 1 END) AS loses,
+        max(CASE WHEN r.is_kept OR NOT r.has_rules THEN 0 ELSE 1 END) AS loses,
         max(CASE WHEN r.is_kept THEN 1 ELSE 0 END) AS keeps,
         -- Of the groups of an agent, the one with the greatest weight decides.
         max(CASE WHEN r.root_allowed THEN 0 ELSE r.root_weight END) > max(CASE WHEN r.root_allowed THEN r.root_weight ELSE 0 END) AS is_blocked,

@@ -7,6 +7,7 @@ use crate::full::{is_full, step};
 use crate::questions::sample_tables;
 use crate::run::{Run, TestFolder};
 use crate::sample;
+use crate::signals::tables;
 
 /// Ranks without a header, as such lists are published. They have a domain with captures of its subdomains only, a
 /// captured host, a captured domain, an unknown domain, ranks on both sides of a limit, and a high rank.
@@ -338,4 +339,18 @@ fn major_agents_can_be_chosen() {
     let columns = ["majors", "sites_all_majors", "median"];
     let one = ["--tokens", "gptbot", "--crawl", "SAMPLE-2025-10"];
     check(&folder, "ai_agents_named", &one, "2025", &columns, "1,7,8\n");
+}
+
+/// Rules are lost by an agent whose user-agent line another one replaces, but not if the group has no rules, or if a
+/// later line of the group names the agent again.
+#[test]
+fn agents_lose_rules_only_where_there_are_some() {
+    let without_rules = "User-agent: *\nDisallow: /x\n\nUser-agent: GPTBot\nUser-agent: CCBot\n";
+    let named_twice =
+        "User-agent: *\nDisallow: /x\n\nUser-agent: GPTBot\nUser-agent: CCBot\nUser-agent: GPTBot\nDisallow: /\n";
+    let captures: &[(&str, u16, &str)] = &[("a.example", 200, without_rules), ("b.example", 200, named_twice)];
+    let folder = tables("given_lost_rules", &[("TEST-2026-46", "2026-11-10", captures)]);
+    let answer = ask(&folder, "tables", "parsing_defects", &["--tokens", "gptbot,ccbot"]);
+    let lost = rows(&answer, "TEST", &["agent", "sites_named", "sites_lost"]);
+    assert_eq!(lost, "ccbot,2,1\n*,2,0\ngptbot,2,0\n".repeat(2), "{answer}");
 }

@@ -10,7 +10,7 @@ use std::fs;
 type Crawl<'c> = (&'c str, &'c str, &'c [(&'c str, u16, &'c str)]);
 
 /// A folder with the tables of some crawls.
-fn tables(test: &str, crawls: &[Crawl<'_>]) -> TestFolder {
+pub(crate) fn tables(test: &str, crawls: &[Crawl<'_>]) -> TestFolder {
     let folder = TestFolder::new(test);
     for (crawl, day, captures) in crawls {
         let path = folder.path().join(format!("crawl-data/{crawl}/segments/1/robotstxt"));
