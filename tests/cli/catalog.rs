@@ -135,6 +135,12 @@ fn invalid_catalog_requests_are_reported() {
     check(&["empty", "--for", "trino"], "folder has no tables: empty: it has none of the folders of tables");
     check(&["tables", "--for", "athena"], "Athena reads nothing else; give --location s3://BUCKET/PREFIX");
     check(&["tables", "--for", "trino", "--location", "there"], "a location is a URL");
+    for kind in ["duckdb", "ducklake", "spark", "athena", "trino"] {
+        check(
+            &["tables", "--for", kind, "--location", "HTTPS://example.org/t"],
+            "an HTTP server cannot list its files",
+        );
+    }
     check(&["tables", "--for", "spark", "--database", "a`b"], "a database name starts with a letter");
     check(&["tables", "--for", "duckdb", "--database", "a"], "option does not fit: --database: ");
     check(&["tables", "--for", "spark", "--license", "MIT"], "only --for croissant describes the dataset");

@@ -67,6 +67,11 @@ pub fn catalog(
         return Err(Failure::new("there is nothing to catalog", root, cause));
     }
     let location_or_path = || match location {
+        Some(location) if is_of_http(location) => {
+            let cause =
+                "an HTTP server cannot list its files, so no engine finds them; give the URL of a bucket or a path";
+            Err(Failure::new("location is not supported", Path::new(location), cause))
+        }
         Some(location) => Ok(location.trim_end_matches('/').to_owned()),
         None => path_of(root),
     };
@@ -81,6 +86,11 @@ pub fn catalog(
         CatalogTarget::Trino(schema) => trino::script(&tables, &location_or_path()?, schema, options),
     };
     script.map(Catalog::Script)
+}
+
+/// Whether a location is on an HTTP server.
+fn is_of_http(location: &str) -> bool {
+    location.split_once("://").is_some_and(|(scheme, _)| matches!(&*scheme.to_lowercase(), "http" | "https"))
 }
 
 /// The absolute path of a folder, without links.
