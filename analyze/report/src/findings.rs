@@ -4,6 +4,7 @@ use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::answers::{ReportAnswers, ShownFigure};
 use crate::captions;
 use crate::contents::FigureSpec;
+use crate::figure_text;
 use crate::formatting;
 use crate::sentence::capitalise;
 use std::collections::BTreeSet;
@@ -329,7 +330,7 @@ fn write_words(
             Value(column) => sentence.push_str(&formatting::format_column(answer, row, column)?),
             Share(column) => sentence.push_str(&share_of(column, captions::name_denominator(shown))?),
             ShareOf(column, what) => sentence.push_str(&share_of(column, &write_words(what, shown, row, None)?)?),
-            Only(column) => sentence.push_str(&formatting::format_in_row(shown.figure, answer, row, column)),
+            Only(column) => sentence.push_str(&figure_text::format_in_row(shown.figure, answer, row, column)),
             Verb(verb) => sentence.push_str(&format!(" {}", inflect(verb, is_one))),
             Changes(changes, verb) => {
                 let mut sorted = changes.to_vec();
@@ -338,7 +339,7 @@ fn write_words(
                 for (nth, (column, adverb)) in sorted.into_iter().enumerate() {
                     let share = match nth {
                         0 => share_of(column, captions::name_denominator(shown))?,
-                        _ => format!(" it, and {}", formatting::format_in_row(shown.figure, answer, row, column)),
+                        _ => format!(" it, and {}", figure_text::format_in_row(shown.figure, answer, row, column)),
                     };
                     sentence.push_str(&format!("{share} {adverb} {}", inflect(verb, counts_one(column))));
                 }

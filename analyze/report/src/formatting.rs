@@ -1,7 +1,6 @@
 //! Formats numbers, dates and names for readers.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
-use crate::contents::FigureSpec;
 use crate::glossary::{self, DEFINITIONS};
 
 /// The least denominator of a share. Below it, counts are shown, in grey: one site more or less would move the share by
@@ -161,20 +160,6 @@ pub(crate) fn format_cell(column: &str, cell: &AnswerCell) -> String {
     }
 }
 
-/// The text of a value in a row of a figure. With a small denominator, a share is a count, as in charts.
-pub(crate) fn format_in_row(figure: &FigureSpec, answer: &AnswerTable, row: &[AnswerCell], column: &str) -> String {
-    let cell = |column: &str| answer.column_index(column).and_then(|place| row.get(place)).unwrap_or(&AnswerCell::Null);
-    let found = cell(column);
-    let is_relative = match (found, Measure::of_column(column)) {
-        (AnswerCell::Real(_), Measure::Share | Measure::Difference) => true,
-        (_, Measure::Share | Measure::Difference | Measure::Number | Measure::LogRatio) => false,
-    };
-    match (found.number(), cell(figure.denominator(column)).number()) {
-        (Some(share), Some(all)) if is_relative && all < LEAST_COUNTED => format_count_of(share, all),
-        _ => format_cell(column, found),
-    }
-}
-
 /// Names joined for a sentence: `one, two and three`.
 pub(crate) fn join_names(names: &[String]) -> String {
     match names {
@@ -192,8 +177,6 @@ pub(crate) fn format_column(answer: &AnswerTable, row: &[AnswerCell], column: &s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use datafusion::arrow::array::{ArrayRef, Float64Array, RecordBatch};
-    use std::sync::Arc;
 
     #[test]
     fn numbers() {
@@ -215,26 +198,6 @@ mod tests {
         assert_eq!(format_count_of(4.0 / 30.0, 30.0), "4 of 30");
         assert_eq!(format_date("2024-03-01T12:00:08Z").as_deref(), Some("1 March 2024"));
         assert_eq!(format_date("never"), None);
-    }
-
-    /// The denominator of a share in a table is that of its column.
-    #[test]
-    fn shares_of_few_are_counts() {
-        let mut figures = crate::contents::SECTIONS.iter().flat_map(|section| section.figures);
-        let figure = figures.find(|figure| figure.id == "train_no_search_yes").unwrap();
-        let column = |number: f64| -> ArrayRef { Arc::new(Float64Array::from(vec![number])) };
-        let batch = RecordBatch::try_from_iter([
-            ("sites_by_name", column(30.0)),
-            ("share_by_name_search_allowed", column(0.1)),
-            ("sites", column(300.0)),
-            ("share_search_allowed", column(0.1)),
-        ]);
-        let batch = batch.unwrap();
-        let answer = AnswerTable::read(batch.schema(), vec![batch]).unwrap();
-        let row = answer.rows.first().unwrap();
-        assert_eq!(format_in_row(figure, &answer, row, "share_by_name_search_allowed"), "3 of 30");
-        assert_eq!(format_in_row(figure, &answer, row, "share_search_allowed"), "10.0\u{a0}%");
-        assert_eq!(format_in_row(figure, &answer, row, "sites_by_name"), "30");
     }
 
     #[test]

@@ -5,8 +5,6 @@
 
 mod violations;
 
-use crate::contents::FigureSpec;
-
 /// Labels of values: the columns, the value and its label.
 const VALUES: &[(&[&str], &str, &str)] = &[
     (&["agent", "other", "name", "successor"], "*", "wildcard (*)"),
@@ -367,14 +365,6 @@ pub(crate) fn name_column(question: &str, column: &str) -> String {
     label.map_or_else(|| column.replace('_', " "), str::to_owned)
 }
 
-/// The heading of a column in the table of a figure. The denominator is marked, as in the caption.
-pub(crate) fn name_heading(figure: &FigureSpec, column: &str) -> String {
-    let label = name_column(figure.question, column);
-    // Questions that can count a host once still call their columns after sites.
-    let label = if figure.counts_hosts() { label.replace("sites", "hosts") } else { label };
-    if column == figure.counted.0 { format!("{label} (n)") } else { label }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -418,7 +408,8 @@ mod tests {
     fn each_column_of_a_table_has_a_label() {
         for figure in SECTIONS.iter().flat_map(|section| section.figures) {
             assert!(!figure.columns.is_empty(), "{}: the table has no columns", figure.id);
-            let labels: Vec<String> = figure.columns.iter().map(|column| name_heading(figure, column)).collect();
+            let labels: Vec<String> =
+                figure.columns.iter().map(|column| crate::figure_text::name_heading(figure, column)).collect();
             for (column, label) in figure.columns.iter().zip(&labels) {
                 let known = DEFINITIONS.iter().chain(COLUMNS).any(|(known, _)| known == column)
                     || COLUMNS_OF.iter().any(|(of, known, _)| of.contains(&figure.question) && known == column);

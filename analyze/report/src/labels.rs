@@ -2,6 +2,7 @@
 
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::contents::FigureSpec;
+use crate::figure_text;
 use crate::formatting;
 
 /// The name of a row's category, made of the values in the columns of the figure's axis.
@@ -16,7 +17,7 @@ pub(crate) fn name_category(figure: &FigureSpec, answer: &AnswerTable, row: &[An
     }
     let texts: Vec<String> = columns
         .split(' ')
-        .map(|column| name_part(column, formatting::format_in_row(figure, answer, row, column)))
+        .map(|column| name_part(column, figure_text::format_in_row(figure, answer, row, column)))
         .collect();
     match texts.as_slice() {
         [difference, first, second] if columns.starts_with("difference ") => name_pair(difference, first, second),

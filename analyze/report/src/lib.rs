@@ -18,6 +18,7 @@ mod contents;
 mod crawl_days;
 mod drawing;
 mod elsewhere;
+mod figure_text;
 mod findings;
 mod fingerprint;
 mod formatting;

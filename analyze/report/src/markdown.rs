@@ -6,10 +6,10 @@ use crate::cautions::CAUTIONS;
 use crate::caveats;
 use crate::chart::{self, DrawError};
 use crate::drawing::{Drawing, DrawnChart};
+use crate::figure_text;
 use crate::findings;
 use crate::fingerprint::Fingerprint;
-use crate::formatting::{self, NO_BREAK};
-use crate::glossary;
+use crate::formatting::NO_BREAK;
 use crate::page::{self, parts};
 use crate::report_folder::MARK;
 use analyze::output::{self, AnswerFormat, Ink, Manner, TableLayout, TextEscape, escape_markdown};
@@ -130,9 +130,9 @@ fn format_table(shown: &ShownFigure) -> String {
         return String::new();
     }
     let column = |(_, name): &(usize, &str)| {
-        let text = |row| formatting::format_in_row(shown.figure, answer, row, name).replace(NO_BREAK, " ");
+        let text = |row| figure_text::format_in_row(shown.figure, answer, row, name).replace(NO_BREAK, " ");
         let cells = answer.rows.iter().take(rows).map(|row| Some(text(row)));
-        (glossary::name_heading(shown.figure, name), Arc::new(StringArray::from_iter(cells)) as ArrayRef, true)
+        (figure_text::name_heading(shown.figure, name), Arc::new(StringArray::from_iter(cells)) as ArrayRef, true)
     };
     let manner = Manner {
         format: AnswerFormat::Markdown,

@@ -8,8 +8,8 @@ use crate::chart::DrawError;
 use crate::contents::FigureSpec;
 use crate::crawl_days::CrawlDays;
 use crate::drawing::{Drawing, DrawnChart};
+use crate::figure_text;
 use crate::formatting;
-use crate::glossary;
 use maud::{Markup, PreEscaped, html};
 
 pub(super) fn render(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Markup, DrawError> {
@@ -177,12 +177,12 @@ fn render_table(shown: &ShownFigure) -> Markup {
             table {
                 caption.hidden { (figure.title) }
                 thead { tr { @for (place, name) in &columns {
-                    th scope="col" class=[answer.is_numeric(*place).then_some("number")] { (glossary::name_heading(figure, name)) }
+                    th scope="col" class=[answer.is_numeric(*place).then_some("number")] { (figure_text::name_heading(figure, name)) }
                 } } }
                 tbody { @for row in answer.rows.iter().take(rows) { tr { @for (place, name) in &columns {
                     @let cell = row.get(*place).unwrap_or(&AnswerCell::Null);
                     td class=[style_cell(name, answer.is_numeric(*place))] data-v=[cell.number()] {
-                        @let text = formatting::format_in_row(figure, answer, row, name);
+                        @let text = figure_text::format_in_row(figure, answer, row, name);
                         @if style_cell(name, false) == Some("host") { (break_after_dots(&text)) } @else { (text) }
                     }
                 } } } }
