@@ -112,7 +112,16 @@ pub struct Sums {
     pub body_bytes: u64,
 }
 
+/// The greatest count of rows, bytes or records that an entry may have. Sums over all entries then fit their type.
+const MOST_COUNTED: u64 = 1 << 48;
+
 impl LedgerEntry {
+    /// All counts that are added up over entries.
+    fn counts(&self) -> impl Iterator<Item = u64> {
+        let files = self.files.iter().flat_map(|file| [file.rows, file.bytes]);
+        files.chain(self.sums.counts())
+    }
+
     /// The tables of its files, in order.
     fn tables(&self) -> impl Iterator<Item = &str> {
         self.files.iter().map(|file| file.table.as_str())
@@ -137,6 +146,14 @@ pub fn crawls(entries: &BTreeMap<u32, LedgerEntry>) -> BTreeSet<&str> {
 }
 
 impl Sums {
+    fn counts(&self) -> impl Iterator<Item = u64> {
+        let Sums { inputs, damaged_inputs, failed_inputs, bytes, good_bytes, damaged_bytes, .. } = *self;
+        [inputs, damaged_inputs, failed_inputs, bytes, good_bytes, damaged_bytes]
+            .into_iter()
+            .chain([self.records, self.captures, self.body_bytes])
+            .chain(self.skipped.values().copied())
+    }
+
     /// Adds the sums of other inputs.
     pub fn add(&mut self, others: &Sums) {
         let Sums { inputs, damaged_inputs, failed_inputs, bytes, good_bytes, damaged_bytes, .. } = others;
@@ -223,5 +240,8 @@ pub fn read_from(path: &Path) -> Result<LedgerEntry, Failure> {
     const WHAT: &str = "ledger cannot be read";
     let entry: LedgerEntry = seal::read(WHAT, path)?.ok_or_else(|| Failure::new(WHAT, path, "it is gone"))?;
     crawl::check(&entry.crawl).map_err(Failure::at(WHAT, path))?;
+    if entry.counts().any(|count| count > MOST_COUNTED) {
+        return Err(Failure::new(WHAT, path, "it has a count that no part can have"));
+    }
     Ok(entry)
 }

@@ -79,6 +79,16 @@ fn entries_of_the_ledger() {
     let foreign = LedgerEntry { files: vec![file("foreign")], ..entry(2, "C-1") };
     ledger::write(&folder, &foreign).unwrap();
     assert_eq!(what(ledger::read(&folder)), "ledger cannot be read");
+    // Sums of such counts would not fit their type.
+    let vast_rows = WrittenFile { rows: u64::MAX, ..file("captures") };
+    let vast_bytes = Sums { bytes: 1 << 49, ..Sums::default() };
+    for vast in
+        [LedgerEntry { files: vec![vast_rows], ..entry(2, "C-1") }, LedgerEntry { sums: vast_bytes, ..entry(2, "C-1") }]
+    {
+        ledger::write(&folder, &vast).unwrap();
+        let failure = ledger::read(&folder).unwrap_err().to_string();
+        assert!(failure.ends_with("it has a count that no part can have"), "{failure}");
+    }
     let (here, there) = (folder.entry(2), folder.entry(3));
     ledger::write_to(&folder.draft(&here), &there, &entry(2, "C-1")).unwrap();
     fs::remove_file(&here).unwrap();
