@@ -184,3 +184,15 @@ fn a_pipe_in_place_of_the_views_is_reported() {
     let expected = "file cannot be read: tables/views.duckdb.sql: it is a named pipe, not a file\n";
     folder.run(&["check", "-q", OUT]).exits_with(1).complains(expected);
 }
+
+#[test]
+fn an_own_table_is_a_file() {
+    let folder = modelled("foreign_own");
+    symlink("/dev/zero", folder.path().join("zero.csv")).expect("a link can be made");
+    pipe(folder.path(), "pipe.csv");
+    for (file, kind) in [("zero.csv", "a device"), ("pipe.csv", "a named pipe")] {
+        let run = folder.run(&["sql", "SELECT 1", "--tables", OUT, "--table", &format!("x={file}")]);
+        let expected = format!("table cannot be read: {file}: it is {kind}, not a file\n");
+        run.exits_with(2).complains(&expected);
+    }
+}

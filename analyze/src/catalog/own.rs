@@ -18,7 +18,7 @@ use datafusion::datasource::listing::{ListingOptions, ListingTable, ListingTable
 use datafusion::error::DataFusionError;
 use datafusion::logical_expr::{cast, ident};
 use datafusion::prelude::SessionContext;
-use folder::Failure;
+use folder::{Failure, regular};
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -140,6 +140,10 @@ impl OwnFormat {
 async fn open(path: &Path, header: OwnHeader, context: &SessionContext) -> Result<Arc<dyn TableProvider>, Failure> {
     let cannot = |error: DataFusionError| Failure::new("table cannot be read", path, error.strip_backtrace());
     let whole = fs::canonicalize(path).map_err(Failure::at("table cannot be read", path))?;
+    let kind = fs::metadata(&whole).map_err(Failure::at("table cannot be read", path))?.file_type();
+    if !kind.is_file() && !kind.is_dir() {
+        return Err(Failure::at("table cannot be read", path)(regular::not_a_file(kind)));
+    }
     let url = if whole.is_dir() { Url::from_directory_path(&whole) } else { Url::from_file_path(&whole) };
     let url = url.map_err(|()| Failure::new("table cannot be read", path, "its path cannot be written as a URL"))?;
     let csv = |delimiter| {
