@@ -15,7 +15,7 @@ use std::num::NonZeroUsize;
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) tables: TablesArguments,
-    /// Skip digests and queries. Not all bytes are read, so a flipped bit may be missed.
+    /// Skip digests and queries. Not all bytes of tables on disk are read, so a flipped bit may be missed.
     #[arg(long)]
     quick: bool,
     /// Read the archives again with a second reader and compare them with the tables. This takes longest.
