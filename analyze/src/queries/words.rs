@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 /// Words of columns that queries make: the query, the column and the word.
-const MADE_BY_QUERIES: [(&str, &str, &str); 4] = [
+const MADE_BY_QUERIES: [(&str, &str, &str); 5] = [
     ("dead_rules", "kind", "any"),
     ("http_vs_https", "kind", "scheme"),
+    ("unresolved_redirects", "redirect_end", "answered"),
     ("violation_overview", "code", "any"),
     ("www_vs_apex", "kind", "www"),
 ];
