@@ -47,8 +47,8 @@ impl Workshop {
 /// Walks over an archive and calls `each` with records and damage in the order of the file, until `each` breaks.
 ///
 /// The bytes decide how the archive is read, not its name: as members of gzip or zstd, as plain WARC or ARC records, or
-/// as a WACZ with such archives. Fails if the source cannot be read; what was passed on before stays valid. A file that
-/// starts as [`OtherFormat`] says is not read, and the error says so.
+/// as a WACZ with such archives. Fails if the source cannot be read; what was passed on before stays valid. A file in
+/// another format, such as tar, is not read, and the error says so.
 ///
 /// A member may contain any number of records and bytes, and a record may span several members. A member of more than
 /// 64 MiB is inflated twice, for which the source goes back. If the file was compressed twice, its members contain
