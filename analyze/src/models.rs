@@ -17,6 +17,7 @@ use model::Model;
 pub use watch::ModelProgress;
 
 use crate::crawls;
+use crate::engine::failure::refused;
 use crate::engine::options::SessionOptions;
 use crate::engine::session::{Session, require_tables};
 use crate::freshness::Recipe;
@@ -193,9 +194,15 @@ const LOOKS_EVERY: Duration = Duration::from_millis(50);
 /// How many computed batches may wait to be written.
 const BATCHES_AHEAD: usize = 4;
 
+const UNMADE: &str = "derived table cannot be made";
+
 impl TableDraft<'_> {
     fn cannot(&self, cause: &dyn std::fmt::Display) -> Failure {
-        Failure::new("derived table cannot be made", &self.folder.file(self.table.name, self.crawl, PART), cause)
+        Failure::new(UNMADE, &self.made_path(), cause)
+    }
+
+    fn made_path(&self) -> PathBuf {
+        self.folder.file(self.table.name, self.crawl, PART)
     }
 
     fn path(&self) -> PathBuf {
@@ -256,7 +263,7 @@ impl TableDraft<'_> {
         rows: u64,
         watch: Watch<'_>,
     ) -> Result<WrittenFile, Halt> {
-        let cannot = |error: DataFusionError| self.cannot(&error.strip_backtrace());
+        let cannot = |error: DataFusionError| refused(UNMADE, &self.made_path(), &error);
         let values = [("crawl".to_owned(), ParameterValue::Text(self.crawl.to_owned()))].into();
         let frame = session.answer(query.statement(&[], &values)?.into()).await.map_err(cannot)?;
         let mut file = BatchFile::new(self.table.clone(), self.create()?).map_err(|error| self.cannot(&error))?;

@@ -5,6 +5,7 @@
 
 use super::FolderSchema;
 use super::dimension::{Dimension, USER_TABLES, sql_type, user_tables};
+use crate::engine::failure::refused;
 use crate::engine::options::OwnTable;
 use crate::quoted::identifier;
 use datafusion::arrow::datatypes::DataType;
@@ -58,8 +59,7 @@ const HOSTS: [&str; 8] = ["host", "domain", "origin", "site", "hostname", "url_h
 /// Adds the tables to the session. Fails if a file cannot be read or a name is taken.
 pub(crate) async fn register(schema: &FolderSchema, context: &SessionContext, own: &[OwnTable]) -> Result<(), Failure> {
     for table in own {
-        let cannot =
-            |error: DataFusionError| Failure::new("table cannot be read", &table.path, error.strip_backtrace());
+        let cannot = |error: DataFusionError| refused("table cannot be read", &table.path, &error);
         if !user_tables().contains(&table.name.as_str()) && schema.is_taken(&table.name) {
             let cause = format_args!("there is a table {} already; give it another name", table.name);
             return Err(Failure::new("table cannot be added", &table.path, cause));
@@ -138,7 +138,7 @@ impl OwnFormat {
 
 /// Opens a file as a table. The types of its columns are inferred from its first rows.
 async fn open(path: &Path, header: OwnHeader, context: &SessionContext) -> Result<Arc<dyn TableProvider>, Failure> {
-    let cannot = |error: DataFusionError| Failure::new("table cannot be read", path, error.strip_backtrace());
+    let cannot = |error: DataFusionError| refused("table cannot be read", path, &error);
     let whole = fs::canonicalize(path).map_err(Failure::at("table cannot be read", path))?;
     let kind = fs::metadata(&whole).map_err(Failure::at("table cannot be read", path))?.file_type();
     if !kind.is_file() && !kind.is_dir() {

@@ -3,7 +3,7 @@
 use super::body_joins;
 use super::constants::LeaveOutConstantKeys;
 use super::dependencies::without_dependencies;
-use super::failure;
+use super::failure::{self, refused};
 use super::files::StatementFiles;
 use super::once;
 use super::once::kept::KeptSteps;
@@ -76,7 +76,8 @@ impl Session {
         let folder = Folder::at(root).of_crawl(options.crawl.as_deref());
         require_tables(&folder)?;
         let spill = SpillFolder::in_folder(&options.spill)?;
-        let context = context(options, &spill).map_err(|error| refused("session cannot be started", root, &error))?;
+        let unusable = "folder for temporary files cannot be used";
+        let context = context(options, &spill).map_err(|error| refused(unusable, &options.spill, &error))?;
         let schema = Arc::new(FolderSchema::new(&folder, &context, options)?);
         let catalog = MemoryCatalogProvider::new();
         catalog
@@ -223,8 +224,4 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
         .with_optimizer_rule(Arc::new(LeaveOutConstantKeys))
         .with_physical_optimizer_rules(body_joins::rules());
     Ok(SessionContext::new_with_state(guarded(builder, origin_of).build()))
-}
-
-fn refused(what: &'static str, path: &Path, error: &DataFusionError) -> Failure {
-    Failure::new(what, path, error.strip_backtrace())
 }
