@@ -250,7 +250,7 @@ impl BodyRows {
         parsed: &Parsed<'_>,
         table: &mut RowWriter<preferences::Batch, S>,
     ) -> Result<(), ParquetError> {
-        for preference in robots::preferences(parsed) {
+        for preference in parsed.preferences() {
             table.push(preferences::Row {
                 body_id,
                 line_no: small(preference.line_no),

@@ -48,7 +48,6 @@ pub use pattern::{Pattern, percent_encoded};
 pub use policy::{AccessClass, Gain, PathGain, Policy, Terms, policies};
 pub use preference::{
     Label, Preference, PreferenceEffect, PreferenceProblem, Purpose, SignalKind, Stated, VOCABULARIES, Vocabulary,
-    preferences,
 };
 pub use reading::{MatchKind, Reading, Selection};
 pub use span::Span;

@@ -95,7 +95,7 @@ impl Parser {
         reader.read(start);
         let Reader { lists, facts, .. } = reader;
         let mut parsed = Parsed { body, text, lists, facts };
-        preference::note_problems(&mut parsed);
+        preference::read_preferences(&mut parsed);
         parsed
     }
 

@@ -3,6 +3,7 @@
 use crate::body::{BodyKind, Encoding, LineEndings};
 use crate::key::Extension;
 use crate::pattern::glob;
+use crate::preference::Preference;
 use crate::span::Span;
 use crate::violation::{Tier, Violation};
 use crate::weight::Weight;
@@ -25,6 +26,7 @@ pub(crate) struct Lists {
     pub(crate) agents: Vec<Agent>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) records: Vec<OtherRecord>,
+    pub(crate) preferences: Vec<Preference>,
     pub(crate) violations: Vec<Violation>,
     /// Normal forms of the patterns that differ from theirs, one after the other.
     pub(crate) normals: Vec<u8>,
@@ -38,6 +40,7 @@ impl Lists {
         self.agents.clear();
         self.rules.clear();
         self.records.clear();
+        self.preferences.clear();
         self.violations.clear();
         self.normals.clear();
         self.tokens.clear();
@@ -51,6 +54,7 @@ impl Lists {
         self.agents.shrink_to(LINES);
         self.rules.shrink_to(LINES);
         self.records.shrink_to(LINES);
+        self.preferences.shrink_to(LINES);
         self.violations.shrink_to(LINES);
         self.normals.shrink_to(BYTES);
         self.tokens.shrink_to(BYTES);
@@ -233,6 +237,12 @@ impl<'b> Parsed<'b> {
     #[must_use]
     pub fn records(&self) -> &[OtherRecord] {
         &self.lists.records
+    }
+
+    /// The preferences of Content-Signal and Content-Usage lines, in the order of the file.
+    #[must_use]
+    pub fn preferences(&self) -> &[Preference] {
+        &self.lists.preferences
     }
 
     /// The violations: those of lines in the order of the file, then those of the whole file.

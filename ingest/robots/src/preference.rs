@@ -28,22 +28,19 @@ impl SignalKind {
     }
 }
 
-/// The preferences of a file, in its order. Only the first [`limits::PREFERENCES`] of a line are returned.
-#[must_use]
-pub fn preferences(parsed: &Parsed<'_>) -> Vec<Preference> {
-    let mut all = Vec::new();
+/// Reads the preferences of a file, in its order. Only the first [`limits::PREFERENCES`] of a line are read.
+pub(crate) fn read(parsed: &Parsed<'_>, all: &mut Vec<Preference>) {
     for record in parsed.records() {
         match SignalKind::of_record(record.extension) {
-            Some(SignalKind::ContentSignal) => read_signal(parsed, record, &mut all),
-            Some(SignalKind::ContentUsage) => read_usage(parsed, record, &mut all),
+            Some(SignalKind::ContentSignal) => read_signal(parsed, record, all),
+            Some(SignalKind::ContentUsage) => read_usage(parsed, record, all),
             None => {}
         }
     }
     for preference in all.iter_mut().filter(|preference| preference.group.is_none()) {
         preference.problem.get_or_insert(PreferenceProblem::BeforeGroup);
     }
-    conflict::overrule(parsed, &mut all);
-    all
+    conflict::overrule(parsed, all);
 }
 
 /// Reads members separated by commas, each a label, an equals sign and a value.

@@ -1,23 +1,26 @@
-//! Remarks on Content-Signal and Content-Usage lines.
+//! The preferences of Content-Signal and Content-Usage lines, and remarks on them.
 
 use super::file::is_one_violation;
 use crate::parsed::Parsed;
-use crate::preference::preferences;
+use crate::preference;
 use crate::violation::Violation;
+use std::mem;
 
-/// Notes each preference that does not count, at its line. Other groups may overrule it, so all lines must be read.
-pub(super) fn note_problems(parsed: &mut Parsed<'_>) {
+/// Reads the preferences, and notes each one that does not count, at its line. Other groups may overrule it, so all lines
+/// must be read.
+pub(super) fn read_preferences(parsed: &mut Parsed<'_>) {
+    let mut preferences = mem::take(&mut parsed.lists.preferences);
+    preference::read(parsed, &mut preferences);
+    parsed.lists.preferences = preferences;
     if is_one_violation(&parsed.facts, &parsed.lists) {
         return;
     }
-    let before = parsed.lists.violations.len();
-    for preference in preferences(parsed) {
-        if let Some(problem) = preference.problem {
-            let violation = Violation { code: problem.code(), line_no: preference.line_no, span: preference.member };
-            parsed.lists.violations.push(violation);
-        }
-    }
     let violations = &mut parsed.lists.violations;
+    let before = violations.len();
+    violations.extend(parsed.lists.preferences.iter().filter_map(|preference| {
+        let code = preference.problem?.code();
+        Some(Violation { code, line_no: preference.line_no, span: preference.member })
+    }));
     let noted = violations.len() - before;
     if noted > 0 {
         let [_, _, c] = &mut parsed.facts.violations_by_tier;

@@ -113,7 +113,7 @@ impl Parse {
         let record = |record: &robots::OtherRecord| format!("{}: {}", text(record.key), text(record.value));
         let records: Vec<String> = parsed.records().iter().map(record).collect();
         let preferences: Vec<String> =
-            robots::preferences(parsed).iter().map(|preference| stated(preference, parsed)).collect();
+            parsed.preferences().iter().map(|preference| stated(preference, parsed)).collect();
         let facts = parsed.facts;
         let found = [
             compare("conforms", self.conforms.as_ref(), &facts.conforms),
