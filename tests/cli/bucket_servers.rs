@@ -145,12 +145,10 @@ fn tables_work_on_another_s3_server() {
 
 #[test]
 fn tables_work_on_an_azure_server() {
-    let Some(azurite) = azurite("azurite_tables") else { return };
+    let Some(mut azurite) = azurite("azurite_tables") else { return };
     tables_work(&azurite, "az");
-    let mut command = azurite.folder.command(&["check", "az://bucket/of/tables"]);
-    command.envs(azurite.environment.iter().map(|(name, value)| (name, value)));
-    command.env("AZURE_STORAGE_ACCOUNT_KEY", "bm90IHRoZSBrZXk=");
-    let refused = azurite.folder.run_by(command);
+    azurite.environment.push(("AZURE_STORAGE_ACCOUNT_KEY", "bm90IHRoZSBrZXk=".to_owned()));
+    let refused = azurite.run(&["check", "az://bucket/of/tables"]);
     assert!(refused.exits_with(2).stderr.contains("access is denied (403 AuthorizationFailure)"), "{refused}");
 }
 
