@@ -4,7 +4,7 @@
 mod datasets;
 pub(crate) mod described;
 pub(crate) mod dimension;
-mod external;
+pub(crate) mod external;
 mod files;
 pub(crate) mod folder_table;
 mod ledger;

@@ -1,6 +1,6 @@
 //! Runs the files of `queries/checks`. Over valid tables, none of them returns a row.
 
-use crate::engine::failure::{failure_in, refused};
+use crate::engine::failure::{engine_failure, failure_in};
 use crate::engine::session::Session;
 use crate::queries::{self, Query};
 use crate::statement::ParameterValues;
@@ -31,7 +31,7 @@ pub async fn run(session: &Session) -> Result<Found, Failure> {
             continue;
         }
         let path = PathBuf::from(format!("queries/checks/{}.sql", check.name));
-        let cannot = |error: DataFusionError| refused("check cannot be run", &path, &error);
+        let cannot = |error: DataFusionError| engine_failure("check cannot be run", &path, &error);
         let statement = check.statement(&[], &ParameterValues::new())?;
         let frame = match session.answer(statement.into()).await {
             Ok(frame) => frame,

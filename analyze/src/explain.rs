@@ -1,6 +1,6 @@
 //! Explains why a crawler may or may not fetch a URL in each crawl: site, captures, redirects, groups and rule.
 
-use crate::engine::failure::refused;
+use crate::engine::failure::engine_failure;
 use crate::engine::session::Session;
 use crate::statement::{ParameterValue, ParameterValues};
 use datafusion::arrow::array::{Array, AsArray as _, RecordBatch};
@@ -143,7 +143,7 @@ pub async fn explain(session: &Session, url: &str, agent: &str) -> Result<Vec<Ex
         }
         Ok(explanations)
     };
-    explained.await.map_err(|error: DataFusionError| refused("URL cannot be explained", place(), &error))
+    explained.await.map_err(|error: DataFusionError| engine_failure("URL cannot be explained", place(), &error))
 }
 
 /// The cause, with the URL that may be meant: people type `example.com` or `localhost:8080`.

@@ -17,7 +17,7 @@ use model::Model;
 pub use watch::ModelProgress;
 
 use crate::crawls;
-use crate::engine::failure::refused;
+use crate::engine::failure::engine_failure;
 use crate::engine::options::SessionOptions;
 use crate::engine::session::{Session, require_tables};
 use crate::freshness::Recipe;
@@ -263,7 +263,7 @@ impl TableDraft<'_> {
         rows: u64,
         watch: Watch<'_>,
     ) -> Result<WrittenFile, Halt> {
-        let cannot = |error: DataFusionError| refused(UNMADE, &self.made_path(), &error);
+        let cannot = |error: DataFusionError| engine_failure(UNMADE, &self.made_path(), &error);
         let values = [("crawl".to_owned(), ParameterValue::Text(self.crawl.to_owned()))].into();
         let frame = session.answer(query.statement(&[], &values)?.into()).await.map_err(cannot)?;
         let mut file = BatchFile::new(self.table.clone(), self.create()?).map_err(|error| self.cannot(&error))?;

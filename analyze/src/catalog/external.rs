@@ -4,6 +4,6 @@ use datafusion::error::DataFusionError;
 use folder::Failure;
 
 /// The error that carries a failure through DataFusion.
-pub(super) fn external(failure: Failure) -> DataFusionError {
+pub(crate) fn external(failure: Failure) -> DataFusionError {
     DataFusionError::External(Box::new(failure))
 }

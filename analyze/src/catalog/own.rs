@@ -5,7 +5,7 @@
 
 use super::FolderSchema;
 use super::dimension::{Dimension, USER_TABLES, sql_type, user_tables};
-use crate::engine::failure::refused;
+use crate::engine::failure::engine_failure;
 use crate::engine::options::OwnTable;
 use crate::quoted::identifier;
 use datafusion::arrow::datatypes::DataType;
@@ -59,7 +59,7 @@ const HOSTS: [&str; 8] = ["host", "domain", "origin", "site", "hostname", "url_h
 /// Adds the tables to the session. Fails if a file cannot be read or a name is taken.
 pub(crate) async fn register(schema: &FolderSchema, context: &SessionContext, own: &[OwnTable]) -> Result<(), Failure> {
     for table in own {
-        let cannot = |error: DataFusionError| refused("table cannot be read", &table.path, &error);
+        let cannot = |error: DataFusionError| engine_failure("table cannot be read", &table.path, &error);
         if !user_tables().contains(&table.name.as_str()) && schema.is_taken(&table.name) {
             let cause = format_args!("there is a table {} already; give it another name", table.name);
             return Err(Failure::new("table cannot be added", &table.path, cause));
@@ -138,13 +138,13 @@ impl OwnFormat {
 
 /// Opens a file as a table. The types of its columns are inferred from its first rows.
 async fn open(path: &Path, header: OwnHeader, context: &SessionContext) -> Result<Arc<dyn TableProvider>, Failure> {
-    let cannot = |error: DataFusionError| refused("table cannot be read", path, &error);
+    let cannot = |error: DataFusionError| engine_failure("table cannot be read", path, &error);
     let whole = fs::canonicalize(path).map_err(Failure::at("table cannot be read", path))?;
     let kind = fs::metadata(&whole).map_err(Failure::at("table cannot be read", path))?.file_type();
     if !kind.is_file() && !kind.is_dir() {
-        return Err(Failure::at("table cannot be read", path)(regular::not_a_file(kind)));
+        return Err(Failure::new("table cannot be read", path, regular::not_a_file(kind)));
     }
-    let url = if whole.is_dir() { Url::from_directory_path(&whole) } else { Url::from_file_path(&whole) };
+    let url = if kind.is_dir() { Url::from_directory_path(&whole) } else { Url::from_file_path(&whole) };
     let url = url.map_err(|()| Failure::new("table cannot be read", path, "its path cannot be written as a URL"))?;
     let csv = |delimiter| {
         let format = CsvFormat::default().with_has_header(header == OwnHeader::There).with_delimiter(delimiter);

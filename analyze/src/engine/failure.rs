@@ -64,7 +64,7 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
 
 /// The message for an error of the engine outside statements of the user. A failure of this workspace says itself what
 /// failed, and where.
-pub(crate) fn refused(what: &'static str, place: &Path, error: &DataFusionError) -> Failure {
+pub(crate) fn engine_failure(what: &'static str, place: &Path, error: &DataFusionError) -> Failure {
     failure_in(error).cloned().unwrap_or_else(|| Failure::new(what, place, sentence(&error.strip_backtrace())))
 }
 

@@ -1,6 +1,7 @@
 //! Checks what statements do: they may only read, unless the user allows more.
 
 use super::options::Permission;
+use crate::catalog::external::external;
 use datafusion::common::TableReference;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::context::SQLOptions;
@@ -28,18 +29,19 @@ pub(super) fn check_plan(
 ) -> Result<()> {
     let may = access == Permission::ReadWrite;
     SQLOptions::new().with_allow_ddl(may).with_allow_dml(may).with_allow_statements(may).verify_plan(plan)?;
-    // The store checks every write as well. But for COPY, DataFusion's message would lack the cause.
-    if let LogicalPlan::Copy(copy) = plan {
-        let written = copy.output_url.strip_prefix("file://").unwrap_or(&copy.output_url);
-        regular::refuse_below(Path::new(written), tables)
-            .map_err(|failure| DataFusionError::External(Box::new(failure)))?;
-    }
-    // Otherwise DataFusion would make its folders for temporary files there.
-    if let LogicalPlan::Statement(PlanStatement::SetVariable(set)) = plan
-        && set.variable == "datafusion.runtime.temp_directory"
-    {
-        regular::refuse_below(Path::new(&set.value), tables)
-            .map_err(|failure| DataFusionError::External(Box::new(failure)))?;
+    let written = match plan {
+        // The store checks every write as well. But for COPY, DataFusion's message would lack the cause.
+        LogicalPlan::Copy(copy) => Some(copy.output_url.strip_prefix("file://").unwrap_or(&copy.output_url)),
+        // DataFusion would make its folders for temporary files there.
+        LogicalPlan::Statement(PlanStatement::SetVariable(set))
+            if set.variable == "datafusion.runtime.temp_directory" =>
+        {
+            Some(set.value.as_str())
+        }
+        _ => None,
+    };
+    if let Some(path) = written {
+        regular::refuse_below(Path::new(path), tables).map_err(external)?;
     }
     match changed(plan) {
         Some((table, what)) if is_of_folder(table.table()) => {

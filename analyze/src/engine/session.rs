@@ -3,7 +3,7 @@
 use super::body_joins;
 use super::constants::LeaveOutConstantKeys;
 use super::dependencies::without_dependencies;
-use super::failure::{self, refused};
+use super::failure::{self, engine_failure};
 use super::files::StatementFiles;
 use super::once;
 use super::once::kept::KeptSteps;
@@ -77,12 +77,12 @@ impl Session {
         require_tables(&folder)?;
         let spill = SpillFolder::in_folder(&options.spill)?;
         let unusable = "folder for temporary files cannot be used";
-        let context = context(options, &spill).map_err(|error| refused(unusable, &options.spill, &error))?;
+        let context = context(options, &spill).map_err(|error| engine_failure(unusable, &options.spill, &error))?;
         let schema = Arc::new(FolderSchema::new(&folder, &context, options)?);
         let catalog = MemoryCatalogProvider::new();
         catalog
             .register_schema(SCHEMA, Arc::clone(&schema) as Arc<dyn SchemaProvider>)
-            .map_err(|error| refused("session cannot be started", root, &error))?;
+            .map_err(|error| engine_failure("session cannot be started", root, &error))?;
         context.register_catalog(CATALOG, Arc::new(catalog));
         let files = Arc::new(StatementFiles::new(root, schema.known()));
         context.register_object_store(ObjectStoreUrl::local_filesystem().as_ref(), files);
