@@ -32,4 +32,5 @@ pub(crate) use other_format::OtherFormat;
 pub use record::Record;
 pub use record_type::RecordType;
 pub use remark::{RecordRemark, RecordRemarks};
+pub(crate) use walk::{DAMAGED_START_BYTES, starts_plain};
 pub use walk::{MOST_BYTES, Unfinished, Workshop, read};

@@ -8,6 +8,9 @@ pub(super) const MAGIC: &[u8] = b"WARC/";
 /// The start of a WARC record after other bytes.
 const LINE_OF_MAGIC: &[u8] = b"\nWARC/";
 
+/// The longest version line of a WARC record in use, with the first byte of its line end.
+const LONGEST_VERSION_LINE: &[u8] = b"WARC/0.18\r";
+
 /// The format of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum RecordForm {
@@ -60,16 +63,28 @@ impl RecordForm {
         }
     }
 
+    /// The offset of the next start of a record after damage, which may have destroyed the line end before it. There,
+    /// the version line must be whole, since text may contain its start.
+    pub(super) fn next_after_damage(self, bytes: &[u8]) -> Option<usize> {
+        if self == RecordForm::Arc {
+            return self.next(bytes);
+        }
+        memchr::memmem::find_iter(bytes, MAGIC).find(|at| {
+            let (before, after) = bytes.split_at_checked(*at).unwrap_or_default();
+            before.ends_with(b"\n") || self.is_whole_start(after)
+        })
+    }
+
     /// Whether a block may end before these bytes: a record follows, or nothing.
     pub(super) fn is_border(self, after: &[u8]) -> bool {
         let after = after.get(fillers(after)..).unwrap_or_default();
         after.is_empty() || self.is_start(after)
     }
 
-    /// The most bytes needed to decide whether a line starts a record, with the line end before it.
+    /// The most bytes needed to decide whether a record starts, with the line end before its first line.
     pub(super) fn line_bytes(self) -> usize {
         match self {
-            RecordForm::Warc => LINE_OF_MAGIC.len(),
+            RecordForm::Warc => LONGEST_VERSION_LINE.len(),
             RecordForm::Arc => arc::MOST_LINE_BYTES + 1,
         }
     }

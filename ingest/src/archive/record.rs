@@ -262,13 +262,13 @@ fn closing(head: &[u8]) -> &'static [u8] {
     if head.ends_with(b"\r\n") { CLOSING } else { b"\n\n" }
 }
 
-/// Where the record starts: after line ends and a byte order mark, or else at the next line that starts a record.
+/// Where the record starts: after line ends and a byte order mark, or else after bytes that belong to no record.
 fn start(form: RecordForm, bytes: &[u8], remarks: &mut RecordRemarks) -> Option<usize> {
     let filler = fillers(bytes);
     if form.is_start(bytes.get(filler..)?) {
         return Some(filler);
     }
-    let found = form.next(bytes)?;
+    let found = form.next_after_damage(bytes)?;
     remarks.add(RecordRemark::Preceded);
     Some(found)
 }
@@ -397,13 +397,15 @@ mod tests {
     #[test]
     fn odd_heads() {
         check("WARC/1.0\nX: a\n b\nno colon\nContent-Length: 1\n\na\n\n", "a", &["folded-line", "line-without-colon"]);
-        check("junk\nWARC/1.0\nContent-Length: 1\n\na\n\n", "a", &["preceded"]);
+        for junk in ["junk\n", "junk", "\0\0\0", "\0WARC/junk", "a WARC/1.0 file, ", "\0WARC/"] {
+            check(&format!("{junk}WARC/1.0\nContent-Length: 1\n\na\n\n"), "a", &["preceded"]);
+        }
         check("WARC/1.0", "", &["length-missing", "end-missing"]);
     }
 
     #[test]
     fn no_record() {
-        for bytes in ["", "\r\n\r\n", "HTTP/1.1 200 OK", "junk WARC/1.0"] {
+        for bytes in ["", "\r\n\r\n", "HTTP/1.1 200 OK", "junk WARC/1.0", "junk WARC/1.0 junk\n"] {
             assert!(read(bytes).is_none(), "{bytes:?}");
         }
     }

@@ -6,6 +6,7 @@ use super::form::{RecordForm, fillers};
 use super::found::{Account, Cause, Place, RecordOrDamage};
 use super::members::{MemberReader, first_content, form_of, members};
 use super::other_format::{FIRST_BYTES, OtherFormat};
+use super::record::Record;
 use super::records::{Piece, records};
 use super::report::WalkReport;
 use super::retry_budget::RetryBudget;
@@ -16,6 +17,9 @@ use std::ops::ControlFlow;
 
 /// The largest record in bytes, inflated: far above what crawlers store.
 pub const MOST_BYTES: usize = 64 << 20;
+
+/// How many bytes at the start of a file show its format if the first of them are damaged.
+pub(crate) const DAMAGED_START_BYTES: usize = 1 << 20;
 
 /// How many bytes of memory are kept for the next archive: enough for nearly all archives.
 const KEPT_BYTES: usize = 2 * STEP_BYTES;
@@ -194,6 +198,8 @@ fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
         plain(&mut window, RecordForm::Arc, *most, report)
     } else if let Some(format) = other_format(window.bytes(), None) {
         return Err(format.into());
+    } else if !window.bytes().starts_with(wacz::SIGNATURE) && is_plain_after_damage(&mut window)? {
+        plain(&mut window, RecordForm::Warc, *most, report)
     } else if !Gzip::is_start(window.bytes())
         && first_member::<Zstd>(window.bytes()) < first_member::<Gzip>(window.bytes())
     {
@@ -213,6 +219,40 @@ fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
         members(&mut window, gzip, *most, report)
     };
     flow.map(Walked::All)
+}
+
+fn is_plain_after_damage<S: WindowSource>(window: &mut Window<'_, S>) -> io::Result<bool> {
+    if is_member(window.bytes()) {
+        return Ok(false);
+    }
+    window.fill(DAMAGED_START_BYTES)?;
+    Ok(starts_plain(window.bytes()))
+}
+
+/// Whether a file that starts with these bytes has uncompressed WARC records, even if the first of them are damaged. A
+/// record then starts before any member does, and ends where another one starts. (A damaged member may contain a record
+/// that is stored uncompressed, but other bytes follow it.)
+pub(crate) fn starts_plain(first: &[u8]) -> bool {
+    if is_member(first) {
+        return false;
+    }
+    let first = first.get(..DAMAGED_START_BYTES).unwrap_or(first);
+    let member = first_member::<Gzip>(first).min(first_member::<Zstd>(first));
+    let mut at = 0;
+    while let Some(rest) = first.get(at..)
+        && RecordForm::Warc.next_after_damage(rest).is_some_and(|start| at + start < member)
+        && let Some((record, taken)) = Record::read(rest)
+    {
+        at += taken;
+        if !record.has_open_end() && first.get(at..).is_some_and(|after| RecordForm::Warc.is_border(after)) {
+            return true;
+        }
+    }
+    false
+}
+
+fn is_member(bytes: &[u8]) -> bool {
+    Gzip::is_start(bytes) || Zstd::is_start(bytes)
 }
 
 /// The offset of the first possible start of a member; the length of the bytes if there is none.

@@ -1,9 +1,9 @@
 //! The bytes of an archive for the second reader: the same source, but another inflater.
 
-use crate::archive::MOST_BYTES;
+use crate::archive::{DAMAGED_START_BYTES, MOST_BYTES, starts_plain};
 use flate2::bufread::GzDecoder;
 use std::cell::RefCell;
-use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 
 /// The format of an archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,20 +50,22 @@ impl<R: Read + Seek> Read for SharedSource<'_, R> {
     }
 }
 
-/// The format of an archive. It has uncompressed records if it starts with one, after line ends and a byte order mark.
+/// The format of an archive. It has uncompressed records if it starts with one, after line ends, a byte order mark or
+/// damage.
 pub(super) fn form(source: &mut (impl Read + Seek)) -> io::Result<ArchiveForm> {
     let mut first = Vec::new();
     source.seek(SeekFrom::Start(0))?;
-    source.by_ref().take(4).read_to_end(&mut first)?;
+    source.by_ref().take(DAMAGED_START_BYTES as u64).read_to_end(&mut first)?;
     source.seek(SeekFrom::Start(0))?;
-    let is_filler = |byte: &io::Result<u8>| matches!(byte, Ok(b'\r' | b'\n' | 0xef | 0xbb | 0xbf));
-    let start: io::Result<Vec<u8>> = BufReader::new(source).bytes().skip_while(is_filler).take(5).collect();
-    Ok(match &*start? {
-        b"WARC/" => ArchiveForm::Plain,
-        b"filed" => ArchiveForm::Other,
-        _ if matches!(&*first, b"\x28\xb5\x2f\xfd" | [0x50..=0x5f, 0x2a, 0x4d, 0x18] | b"PK\x03\x04") => {
+    let fillers = first.iter().take_while(|byte| matches!(byte, b'\r' | b'\n' | 0xef | 0xbb | 0xbf)).count();
+    let start = first.get(fillers..).unwrap_or_default();
+    Ok(match *first {
+        _ if start.starts_with(b"WARC/") => ArchiveForm::Plain,
+        _ if start.starts_with(b"filed") => ArchiveForm::Other,
+        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] | [b'P', b'K', 3, 4, ..] => {
             ArchiveForm::Other
         }
+        _ if starts_plain(&first) => ArchiveForm::Plain,
         _ => ArchiveForm::Members,
     })
 }
@@ -114,6 +116,8 @@ mod tests {
         check(b"\xef\xbb\xbf\r\n\nWARC/", ArchiveForm::Plain);
         check(b"\x1f\x8b\x08\0", ArchiveForm::Members);
         check(b"junk WARC/1.0", ArchiveForm::Members);
+        check(b"junk WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\nWARC/1.0", ArchiveForm::Plain);
+        check(b"junk \x1f\x8b\x08\0 WARC/1.0\r\n", ArchiveForm::Members);
         check(b"", ArchiveForm::Members);
         for other in [&b"\x28\xb5\x2f\xfd\0"[..], b"\x5d\x2a\x4d\x18", b"PK\x03\x04", b"filedesc://a"] {
             check(other, ArchiveForm::Other);

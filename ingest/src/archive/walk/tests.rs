@@ -67,6 +67,24 @@ fn bytes_between_members() {
 }
 
 #[test]
+fn bytes_between_and_before_plain_records() {
+    let (one, two, quoted) = (record("one"), record("two"), record("a WARC/1.0\r\nfile"));
+    for junk in [&b"\0\0\0\0\0"[..], b"garbage", b"WARC", b"\0WARC/", b"of WARC/1.0 ", b"\n\0", b"junk\r\n"] {
+        for step in [32, 64, 1 << 20] {
+            let walk = |file: &[&[u8]]| walk_with(&mut Workshop::with(1_000, step), &file.concat()).1;
+            assert_eq!(walk(&[&one, junk, &two]).records, 2, "{junk:?}");
+            assert_eq!(walk(&[junk, &one, &two, junk, &one]).records, 3, "{junk:?}");
+            assert_eq!(walk(&[&one, junk, &gzip(&two)]).records, 1, "{junk:?}");
+            // A block is passed over by its length, also after damage.
+            assert_eq!(walk(&[&one, junk, &quoted, junk, &two]).records, 3, "{junk:?}");
+        }
+        // Members may have such bytes, too.
+        assert_eq!(walk(&gzip(&[junk, &one, junk, &two].concat())).1.records, 2, "{junk:?}");
+        assert_eq!(walk(&[junk, &gzip(&one)].concat()).1.records, 1, "{junk:?}");
+    }
+}
+
+#[test]
 fn a_file_of_three_cut_at_every_byte() {
     let members: Vec<Vec<u8>> = ["one", "two", "three"].map(|block| gzip(&record(block))).to_vec();
     let file = members.concat();

@@ -143,7 +143,13 @@ fn lengths() {
 fn bytes_before_and_after() {
     check(&[b"\r\n".to_vec(), record("", "a")], &["preceded"]);
     check(&["\u{feff}".into(), record("", "a")], &["preceded"]);
-    check(&[b"junk\n".to_vec(), record("", "a")], &["preceded"]);
+    for junk in ["junk\n", "junk", "\0\0\0"] {
+        check(&[junk.into(), record("", "a")], &["preceded"]);
+        let (plain, seen) = both(&[record("", "a"), junk.into(), record("", "bc")].concat());
+        assert!(plain.is_same() && seen == ["1", "preceded"], "{junk:?}: {plain:?} {seen:?}");
+        let (plain, seen) = both(&[junk.into(), record("", "a"), record("", "bc")].concat());
+        assert!(plain.is_same() && seen == ["preceded", "2"], "{junk:?}: {plain:?} {seen:?}");
+    }
     check(&[record("", "a"), b"junk\n".to_vec(), record("", "b")], &["1", "preceded"]);
     check(&[record("", "a"), b"junk\n".to_vec()], &["1"]);
     check(&[record("", "a"), b"WARC".to_vec()], &["1"]);
