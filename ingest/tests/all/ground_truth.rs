@@ -4,6 +4,7 @@
 mod manifest;
 mod written;
 
+use crate::full::is_full;
 use ingest::inputs::{InputNaming, expand};
 use ingest::plan::PlanOptions;
 use ingest::progress::Progress;
@@ -26,9 +27,11 @@ fn every_capture_is_a_row_and_no_other() {
     };
     let sets = manifest::sets(Path::new(&corpus));
     assert!(sets.len() >= 3, "the corpus is cut short: {} sets", sets.len());
-    let captures: usize = sets.iter().map(|set| check(set)).sum();
+    // This set has a crawl of each kind. The others have more archives of such crawls.
+    let compared = sets.iter().filter(|set| is_full() || set.ends_with("small"));
+    let captures: usize = compared.map(|set| check(set)).sum();
     eprintln!("{captures} captures");
-    assert!(captures > 50_000, "the corpus is cut short: {captures} captures");
+    assert!(captures > if is_full() { 50_000 } else { 4_000 }, "the corpus is cut short: {captures} captures");
 }
 
 /// Ingests a set and compares it. Sets are ingested separately, since archives of two sets may have the same name.

@@ -5,6 +5,8 @@ mod answer;
 mod bodies;
 mod check;
 mod damage;
+#[path = "../../../tests/cli/full.rs"]
+mod full;
 mod ground_truth;
 mod real;
 mod reasons;

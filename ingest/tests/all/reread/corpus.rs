@@ -1,5 +1,6 @@
 //! The archives below the folder that `ROBOCENSUS_CORPUS` names.
 
+use crate::full::is_full;
 use ingest::archive::Workshop;
 use ingest::reread::{Reread, compare};
 use std::fs::File;
@@ -7,7 +8,7 @@ use std::fs::File;
 /// The archives are undamaged, so nothing is unreadable.
 #[test]
 fn both_readers_agree_on_every_record() {
-    let Some(archives) = crate::real::archives() else { return };
+    let Some(archives) = crate::real::some_archives() else { return };
     let mut workshop = Workshop::default();
     let (mut members, mut records, mut responses, mut with_status) = (0, 0, 0, 0);
     for path in archives {
@@ -31,6 +32,6 @@ fn both_readers_agree_on_every_record() {
         records += comparison.agreed;
     }
     eprintln!("{members} members, {records} records, {responses} responses, {with_status} with a status");
-    assert!(responses > 30_000, "the corpus is cut short: {responses} responses");
+    assert!(responses > if is_full() { 30_000 } else { 3_000 }, "the corpus is cut short: {responses} responses");
     assert_eq!(with_status, responses);
 }

@@ -1,6 +1,7 @@
 //! Real targets, from the archives below the folder that `ROBOCENSUS_CORPUS` names, read by the reader that this
 //! project did not write. The fast path and the crate `url` agree on each, and nearly all targets take the fast path.
 
+use crate::full::is_full;
 use ingest::archive::Workshop;
 use ingest::reread::{Reread, compare};
 use ingest::site::{TargetRemark, UrlParts, redirect_target};
@@ -11,7 +12,7 @@ use url::Url;
 
 #[test]
 fn both_paths_agree_on_every_target() {
-    let Some(archives) = crate::real::archives() else { return };
+    let Some(archives) = crate::real::some_archives() else { return };
     let mut remarks: BTreeMap<&str, u32> = BTreeMap::new();
     let (mut targets, mut borrowed, mut redirects) = (0_u32, 0_u32, 0_u32);
     let mut workshop = Workshop::default();
@@ -61,7 +62,7 @@ fn both_paths_agree_on_every_target() {
         assert_eq!(comparison.unwrap().unreadable.len(), 0, "{}", archive.display());
     }
     eprintln!("{targets} targets, {borrowed} by the fast path, {redirects} redirects, {remarks:?}");
-    assert!(targets > 50_000, "the corpus is cut short: {targets} targets");
+    assert!(targets > if is_full() { 50_000 } else { 5_000 }, "the corpus is cut short: {targets} targets");
     assert!(borrowed > targets / 100 * 99, "{borrowed} of {targets} took the fast path");
 }
 

@@ -1,5 +1,6 @@
 //! Properties of any target. The seed is fixed, so all runs are equal.
 
+use crate::full::step;
 use ingest::site::{MAX_REDIRECT_BYTES, TargetRemark, UrlParts, redirect_target};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -7,6 +8,7 @@ use proptest::test_runner::RngSeed;
 use url::Url;
 
 fn config(cases: u32) -> ProptestConfig {
+    let cases = cases / u32::try_from(step(4)).unwrap();
     ProptestConfig { cases, rng_seed: RngSeed::Fixed(9309), failure_persistence: None, ..ProptestConfig::default() }
 }
 
