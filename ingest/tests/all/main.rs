@@ -9,6 +9,7 @@ mod damage;
 mod full;
 mod ground_truth;
 mod real;
+mod real_part;
 mod reasons;
 mod reread;
 mod site;

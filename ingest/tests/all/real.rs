@@ -1,9 +1,8 @@
 //! Real archives, from the folder that `ROBOCENSUS_CORPUS` names.
 
-use crate::full::is_full;
 use ingest::inputs::{InputNaming, expand};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The archives of all sets. Sets are listed separately, since archives of two sets may have the same name. `None`,
 /// with a message, if there is no corpus.
@@ -20,15 +19,4 @@ pub(crate) fn archives() -> Option<Vec<PathBuf>> {
     sets.sort();
     let list = |set: PathBuf| expand(&[set], &InputNaming::default(), &mut io::empty()).unwrap().inputs;
     Some(sets.into_iter().flat_map(list).map(|input| PathBuf::from(input.path)).collect())
-}
-
-/// All archives in the full run, otherwise one of each crawl: the first of the first crawl, the second of the second.
-pub(crate) fn some_archives() -> Option<Vec<PathBuf>> {
-    let archives = archives()?;
-    if is_full() {
-        return Some(archives);
-    }
-    let crawl = |path: &Path| path.ancestors().nth(4).unwrap().to_owned();
-    let crawls = archives.chunk_by(|one, next| crawl(one) == crawl(next));
-    Some(crawls.enumerate().map(|(nth, crawl)| crawl[nth % crawl.len()].clone()).collect())
 }

@@ -14,7 +14,7 @@ use std::fs::File;
 /// invalid or folded. Some bodies are gzip as their servers stored them, also in the manifests.
 #[test]
 fn every_answer_of_the_corpus() {
-    let Some(archives) = crate::real::some_archives() else { return };
+    let Some(archives) = crate::real_part::archives() else { return };
     let (mut workshop, mut decoder) = (Workshop::default(), Decoder::default());
     let (mut found, mut expected) = (BTreeMap::<AnswerRemark, u32>::new(), BTreeMap::<AnswerRemark, u32>::new());
     let mut answers = 0;

@@ -8,7 +8,7 @@ use std::fs::File;
 /// The archives are undamaged, so nothing is unreadable.
 #[test]
 fn both_readers_agree_on_every_record() {
-    let Some(archives) = crate::real::some_archives() else { return };
+    let Some(archives) = crate::real_part::archives() else { return };
     let mut workshop = Workshop::default();
     let (mut members, mut records, mut responses, mut with_status) = (0, 0, 0, 0);
     for path in archives {

@@ -12,7 +12,7 @@ use url::Url;
 
 #[test]
 fn both_paths_agree_on_every_target() {
-    let Some(archives) = crate::real::some_archives() else { return };
+    let Some(archives) = crate::real_part::archives() else { return };
     let mut remarks: BTreeMap<&str, u32> = BTreeMap::new();
     let (mut targets, mut borrowed, mut redirects) = (0_u32, 0_u32, 0_u32);
     let mut workshop = Workshop::default();
