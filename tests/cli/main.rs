@@ -51,6 +51,7 @@ mod mutated_statements;
 mod mutations;
 mod ndjson;
 mod notebooks;
+mod one_verdict;
 mod planted;
 #[cfg(target_os = "linux")]
 mod power_cut;
