@@ -3,7 +3,7 @@
 use crate::body::{BodyKind, Encoding, LineEndings};
 use crate::key::Extension;
 use crate::pattern::glob;
-use crate::preference::Preference;
+use crate::preference::stated::Preference;
 use crate::span::Span;
 use crate::violation::{Tier, Violation};
 use crate::weight::Weight;

@@ -5,7 +5,7 @@
 
 mod conflict;
 mod dictionary;
-mod stated;
+pub(crate) mod stated;
 mod vocabulary;
 
 use crate::byte::{is_blank, trim};
@@ -67,7 +67,7 @@ fn read_signal(parsed: &Parsed<'_>, record: &OtherRecord, all: &mut Vec<Preferen
             stated: None,
             problem: None,
         };
-        let (label, value_text) = (preference.label(parsed), preference.value(parsed));
+        let (label, value_text) = (preference.label(parsed.text()), preference.value(parsed.text()));
         (preference.stated, preference.problem) = match (trim(member), value) {
             ([], _) => (None, Some(PreferenceProblem::Empty)),
             (_, None) => (None, Some(PreferenceProblem::NoValue)),

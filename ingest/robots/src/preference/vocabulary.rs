@@ -119,3 +119,20 @@ impl Vocabulary {
         VOCABULARIES.iter().filter(move |other| other.signal == signal)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::violation::Code;
+
+    #[test]
+    fn the_message_lists_the_labels_of_today() {
+        let text = Code::PreferenceUnknownLabel.text();
+        let lists: Vec<&str> = text.split(" has ").skip(1).collect();
+        for (signal, list) in SignalKind::ALL.into_iter().zip(lists) {
+            let vocabulary = VOCABULARIES.iter().rfind(|vocabulary| vocabulary.signal == signal).unwrap();
+            let labels: Vec<&str> = vocabulary.labels.iter().map(|label| label.name).collect();
+            assert_eq!(list.split('`').skip(1).step_by(2).collect::<Vec<_>>(), labels, "{text}");
+        }
+    }
+}

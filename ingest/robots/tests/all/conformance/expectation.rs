@@ -136,7 +136,7 @@ impl Parse {
 fn stated(preference: &robots::Preference, parsed: &Parsed<'_>) -> String {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let says = preference.stated.map_or("", robots::Stated::name);
-    let words = [text(parsed.bytes(preference.path)), text(&preference.label(parsed)), says.to_owned()];
+    let words = [text(parsed.bytes(preference.path)), text(&preference.label(parsed.text())), says.to_owned()];
     let words: Vec<&str> = words.iter().map(String::as_str).filter(|word| !word.is_empty()).collect();
     let effect = preference.effect().name();
     match preference.problem {
