@@ -84,7 +84,7 @@ impl StepExec {
 
 /// Drops the rows of all steps that a plan reads. The plan of a step that a session keeps lives as long as the session,
 /// but computes the rows once.
-pub(super) fn forget_rows(plan: &dyn ExecutionPlan) {
+fn forget_rows(plan: &dyn ExecutionPlan) {
     if let Some(step) = plan.downcast_ref::<StepExec>() {
         step.rows.forget();
         forget_rows(step.plan.as_ref());
@@ -147,7 +147,7 @@ impl ExecutionPlan for StepExec {
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        let rows = self.rows.compute_once(&self.plan, context);
+        let rows = self.rows.compute_once(&self.plan, context, forget_rows);
         let (schema, columns) = (Arc::clone(&self.schema), self.columns.clone());
         let rows = async move {
             let rows = rows.await?;

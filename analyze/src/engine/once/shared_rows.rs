@@ -1,7 +1,6 @@
 //! The rows of a step, stored in memory or in a spill file until the statement ends; if they are kept, in a spill file
 //! until the session ends.
 
-use super::exec::forget_rows;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::runtime::JoinSet;
@@ -43,11 +42,13 @@ impl SharedRows {
         SharedRows { is_kept: true, ..SharedRows::default() }
     }
 
-    /// The rows. The first call starts to compute them, and every caller waits for the same result.
+    /// The rows. The first call starts to compute them, and every caller waits for the same result. If later statements
+    /// read them, too, `forget` then drops the rows of the steps that the plan reads.
     pub(super) fn compute_once(
         &self,
         plan: &Arc<dyn ExecutionPlan>,
         context: Arc<TaskContext>,
+        forget: fn(&dyn ExecutionPlan),
     ) -> impl Future<Output = Result<Arc<StepRows>>> + Send + use<> {
         let is_kept = self.is_kept;
         let mut shared = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
@@ -63,7 +64,7 @@ impl SharedRows {
                 let copy = reset_plan_states(Arc::clone(&plan))?;
                 let rows = StepRows::compute(&copy, &context, is_kept).await;
                 if is_kept {
-                    forget_rows(plan.as_ref());
+                    forget(plan.as_ref());
                 }
                 rows.map(Arc::new).map_err(Arc::new)
             }
