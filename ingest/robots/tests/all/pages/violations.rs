@@ -25,7 +25,7 @@ Parsing never fails. The parser lists violations beside the groups and rules tha
 
 The key of a line has at most one code of tier A or B, and so does its value: the first that applies. A line can have any number of codes of tier C. A byte order mark at the start of the file and a missing last end of line are counted separately. If a body is HTML, XML, JSON or binary and has neither a user-agent line nor a rule, only the codes of the whole file are listed: that is one mistake, not one per line.
 
-A file **conforms** if the ABNF derives all of it: it has no violation of tier A or B, is not a page, data or binary content of which only the codes of the whole file are listed, is not UTF-16, and is at most 16 MiB long, so that all of it was read. The empty file conforms. The standard's own example in § 5.1 does not conform: it has `Disallow: *.gif$`, but the grammar requires a path to start with a slash (erratum 7995). Most files name a sitemap or lack the last end of line, so a figure on conformance says little unless it is given by tier.
+A file **conforms** if the ABNF derives all of it: it has no violation of tier A or B. A page, data, binary content and UTF-16 never conform, and neither does a file over 16 MiB, since its end is not read. The empty file conforms. The standard's own example in § 5.1 does not conform: it has `Disallow: *.gif$`, but the grammar requires a path to start with a slash (erratum 7995). Most files name a sitemap or lack the last end of line, so a figure on conformance says little unless it is given by tier.
 
 ## Severity and effect
 
