@@ -27,14 +27,16 @@ digest_totals AS (
 ranked_digests AS (
     SELECT
         *,
-        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, digest) AS bigint) AS place,
-        sum(sites) OVER (
-            PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, digest ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-        ) AS sites_so_far
+        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, digest) AS bigint) AS place
     FROM digest_totals
 ),
+-- The running sum is taken after the ranking, so that only the first digests of a stratum are kept and sorted.
 top_digests AS (
-    SELECT * FROM ranked_digests WHERE place <= $top
+    SELECT
+        *,
+        sum(sites) OVER (PARTITION BY crawl, stratum ORDER BY place ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS sites_so_far
+    FROM ranked_digests
+    WHERE place <= $top
 ),
 -- Domains are counted only for the digests in the answer.
 chosen_bodies AS (
