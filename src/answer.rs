@@ -93,15 +93,14 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Res
         return Ok(None);
     }
     let interrupt = Interrupt::listen()?;
-    let runtime = analyze::runtime(options.jobs)?;
-    let opened = runtime.block_on(Session::open(tables, options));
-    // A folder without tables is the first thing to say.
-    let opened = opened.and_then(|session| {
+    let opened = analyze::runtime(options.jobs).and_then(|runtime| {
+        let session = runtime.block_on(Session::open(tables, options))?;
+        // A folder without tables is the first thing to say.
         destination.out.as_ref().map_or(Ok(()), |out| regular::refuse_below(out, tables))?;
-        Ok(session)
+        Ok((runtime, session))
     });
     match opened {
-        Ok(session) => Ok(Some(OpenSession {
+        Ok((runtime, session)) => Ok(Some(OpenSession {
             runtime: Some(runtime),
             session: Arc::new(session),
             destination: destination.clone(),

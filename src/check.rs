@@ -65,7 +65,10 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
 /// undamaged.
 fn contradictions(check: &CheckCommand, interrupt: &Interrupt, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let jobs = check.options.jobs;
-    let runtime = analyze::runtime(jobs)?;
+    let runtime = match analyze::runtime(jobs) {
+        Ok(runtime) => runtime,
+        Err(failure) => return failures::fail(failure, streams),
+    };
     let found = runtime.block_on(interrupt.unless(async {
         let options = analyze::SessionOptions { jobs, ..analyze::SessionOptions::default() };
         checks::run(&Session::open(&check.tables, &options).await?).await

@@ -8,7 +8,6 @@ use crate::terminal::AGENT_LINES;
 use crate::terminal::screen::Screen;
 use analyze::explain::{self, ExplainedCapture, ExplainedLine, ExplainedRule, ExplainedSite, Explanation};
 use analyze::{Session, SessionOptions};
-use folder::Failure;
 use robots::limits::REDIRECTS;
 use robots::{MatchKind, RedirectEnd, SiteOutcome};
 use std::io::{self, Write};
@@ -33,12 +32,14 @@ pub(crate) struct ExplainCommand {
 /// Prints the verdict and its reason for each crawl. Returns `Flawed` if no crawl has a robots.txt for the site.
 pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let options = SessionOptions::default();
-    let explained = analyze::runtime(options.jobs)?.block_on(async {
-        let session = Session::open(&command.tables, &options).await?;
-        let explanations = explain::explain(&session, &command.url, &command.agent).await?;
-        let is_known = explanations.iter().any(|explanation| explanation.site.is_some());
-        let meant = if is_known { Vec::new() } else { explain::neighbours(&session, &command.url).await };
-        Ok::<_, Failure>((explanations, is_known, meant))
+    let explained = analyze::runtime(options.jobs).and_then(|runtime| {
+        runtime.block_on(async {
+            let session = Session::open(&command.tables, &options).await?;
+            let explanations = explain::explain(&session, &command.url, &command.agent).await?;
+            let is_known = explanations.iter().any(|explanation| explanation.site.is_some());
+            let meant = if is_known { Vec::new() } else { explain::neighbours(&session, &command.url).await };
+            Ok((explanations, is_known, meant))
+        })
     });
     let (explanations, is_known, meant) = match explained {
         Ok(explained) => explained,

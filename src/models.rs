@@ -43,7 +43,10 @@ pub(crate) fn make(
     streams: &mut Streams<'_>,
 ) -> io::Result<Exit> {
     let mut outcomes = Vec::new();
-    let runtime = analyze::runtime(options.session.jobs)?;
+    let runtime = match analyze::runtime(options.session.jobs) {
+        Ok(runtime) => runtime,
+        Err(failure) => return failures::fail(failure, streams),
+    };
     let progress = ModelProgress::default();
     let watcher = if is_quiet { Watcher::Nobody } else { streams.watcher };
     let made = progress::with_model_progress(watcher, &progress, || {

@@ -104,7 +104,8 @@ pub(crate) fn with_progress<T>(
     }
     thread::scope(|scope| {
         let (done, is_done) = mpsc::channel::<()>();
-        scope.spawn(move || watch(watcher, view, &is_done));
+        // Without a thread to show it, the work is done all the same.
+        let _ = thread::Builder::new().spawn_scoped(scope, move || watch(watcher, view, &is_done));
         let result = work();
         // The thread ends when the sender is dropped.
         drop(done);

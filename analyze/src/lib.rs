@@ -43,6 +43,6 @@ pub use engine::failure::is_of_memory;
 pub use engine::options::{Joins, OwnTable, Permission, SessionOptions};
 pub use engine::session::{NO_TABLES, Session};
 pub use engine::spill::{SpillFolder, remove_spilled};
-pub use engine::threads::{runtime, with_large_stack};
+pub use engine::threads::{on_own_thread, runtime, with_large_stack};
 pub use events::{Event, events};
 pub use nearest::{did_you_mean, nearest};

@@ -17,7 +17,7 @@ use folder::{
 };
 use report::report;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -193,7 +193,18 @@ fn work(todo: &[&Part], job: PartJob<'_>, jobs: NonZeroUsize) -> Result<Vec<Ledg
             }
         }
     };
-    thread::scope(|scope| (0..pipelines).for_each(|_| drop(scope.spawn(pipeline))));
+    let started = thread::scope(|scope| {
+        (0..pipelines).try_for_each(|_| {
+            let started = thread::Builder::new().spawn_scoped(scope, pipeline).map(drop);
+            started.inspect_err(|_| has_failed.store(true, Ordering::Relaxed))
+        })
+    });
     let (done, failures) = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if failures.is_empty()
+        && let Err(error) = started
+    {
+        let place = PathBuf::from(jobs.to_string());
+        return Err(vec![Failure::at("threads cannot be started", &place)(error)]);
+    }
     if failures.is_empty() { Ok(done) } else { Err(failures) }
 }

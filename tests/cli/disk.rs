@@ -101,6 +101,23 @@ fn a_folder_below_a_file_is_reported() {
     run.exits_with(2).prints("").complains_among_others("folder cannot be made: file/tables: ");
 }
 
+/// Under a limit of the address space, such as that of a batch job, tokio panics or waits forever.
+#[test]
+fn threads_that_cannot_be_started_are_reported() {
+    let (folder, _) = folder("a_limit_of_threads");
+    folder.run(&["ingest", "crawl-data", "--out", "tables", "--models", "none", "--quiet"]).exits_with(0);
+    let binary = env!("CARGO_BIN_EXE_robocensus");
+    for command in ["query status_codes --tables tables", "check tables", "models tables"] {
+        let limited = format!("ulimit -v 4000000; timeout 60 {binary} {command} --jobs 64");
+        let output =
+            Command::new("bash").args(["-c", &limited]).current_dir(folder.path()).output().expect("bash runs");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{command}: {stderr}");
+        let expected = "threads cannot be started: 64: resource temporarily unavailable (os error 11)\n";
+        assert_eq!(stderr, expected, "{command}");
+    }
+}
+
 /// The system signals a write beyond the user's file size limit with SIGXFSZ, which by default kills the process.
 #[test]
 fn a_file_size_limit_is_reported_and_the_next_run_succeeds() {

@@ -101,7 +101,7 @@ impl ReportAnswers {
             let runtime = Handle::current();
             // Each question has a thread: planning is much of the work, and a single thread would plan one after
             // another.
-            tokio::task::spawn_blocking(move || runtime.block_on(ask_figure(&session, &questions, figure)))
+            analyze::on_own_thread(move || runtime.block_on(ask_figure(&session, &questions, figure)))
                 .map_err(|error| Failure::new("question cannot be answered", Path::new(figure.question), error))
                 .and_then(std::future::ready)
                 .inspect_ok(move |_| _ = progress.figures.fetch_add(alike, Ordering::Relaxed))

@@ -17,10 +17,10 @@ use folder::verified::{KnownFile, KnownFiles};
 use folder::{Failure, Folder, Lock, models, mounts, regular};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
+use std::{fs, io};
 use tables::{PARTITION, Table};
 use url::Url;
 
@@ -187,20 +187,19 @@ fn compare_names(folder: &Folder, files: &[PathBuf], written: &WrittenFiles) -> 
 type KnownPath = (PathBuf, Option<Arc<KnownFile>>);
 
 /// Compares the columns of each file with the declared ones.
-fn compare(files: &[KnownPath], declared: &Schema) -> std::result::Result<(), Failure> {
+fn compare<'f>(files: &'f [KnownPath], declared: &'f Schema) -> std::result::Result<(), Failure> {
     let threads = match files.first() {
         Some((file, _)) if mounts::is_mounted(file) => REQUESTS,
         _ => thread::available_parallelism().map_or(1, usize::from).min(files.len() / FOOTERS_A_THREAD + 1),
     };
     let each = files.len().div_ceil(threads).max(1);
     thread::scope(|scope| {
-        let workers: Vec<_> = (files.chunks(each))
-            .map(|files| {
-                scope.spawn(move || {
-                    files.iter().try_for_each(|(file, known)| compare_one(file, known.clone(), declared))
-                })
-            })
-            .collect();
+        let compare_all = |files: &'f [KnownPath]| {
+            move || files.iter().try_for_each(|(file, known)| compare_one(file, known.clone(), declared))
+        };
+        let workers = (files.chunks(each)).map(|files| thread::Builder::new().spawn_scoped(scope, compare_all(files)));
+        let workers = workers.collect::<io::Result<Vec<_>>>();
+        let workers = workers.map_err(Failure::at("threads cannot be started", Path::new("footers")))?;
         workers.into_iter().try_for_each(|worker| match worker.join() {
             Ok(compared) => compared,
             Err(panic) => std::panic::resume_unwind(panic),
