@@ -86,7 +86,8 @@ pub fn parse_statements(text: &str) -> Result<Vec<ParsedStatement>> {
 /// Parses statements. Fails for statements that are too large.
 fn parse(text: &str) -> Result<Vec<ParsedStatement>> {
     size::check_text(text)?;
-    let statements = DFParserBuilder::new(text).with_dialect(&GenericDialect {}).build()?.parse_statements()?;
+    let parser = DFParserBuilder::new(text).with_dialect(&GenericDialect {}).with_recursion_limit(size::MOST_PARSED);
+    let statements = parser.build()?.parse_statements().map_err(|error| size::name_depth(text, error))?;
     let statements: Vec<_> = statements.into_iter().map(ParsedStatement).collect();
     statements.iter().try_for_each(|parsed| size::check_statement(&parsed.0))?;
     Ok(statements)

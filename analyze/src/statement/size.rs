@@ -12,6 +12,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
+use datafusion::sql::sqlparser::parser::ParserError;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -36,6 +37,12 @@ const MOST_COLUMNS: usize = 4_000;
 /// The most nested brackets. For expressions and subqueries the parser has a lower limit; for types it has none.
 const MOST_BRACKETS: usize = 200;
 
+/// How deep the parser recurses: DataFusion's default.
+pub(super) const MOST_PARSED: usize = 50;
+
+/// How deep the parser is at most before the first operator of a statement without subqueries.
+const OUTER: usize = 5;
+
 /// Fails if a text may contain a statement that is too deep to be parsed.
 pub(super) fn check_text(text: &str) -> Result<()> {
     if text.len() <= MOST_BRACKETS {
@@ -47,6 +54,28 @@ pub(super) fn check_text(text: &str) -> Result<()> {
     let operators = tokens.iter().filter(|token| is_operator(token)).count();
     check("operators and keywords in one text", operators, MOST_OPERATORS)?;
     check("brackets within brackets", brackets(&tokens), MOST_BRACKETS)
+}
+
+/// The parser's error, or that a text is nested too deeply. After too many `NOT` or `CASE`, the parser tries to read
+/// them in other ways, and the error of the last way is returned.
+#[cold]
+pub(super) fn name_depth(text: &str, error: DataFusionError) -> DataFusionError {
+    let tokens = Tokenizer::new(&GenericDialect {}, text).tokenize().unwrap_or_default();
+    let (mut open, mut prefixes, mut most) = (0_usize, 0_usize, 0);
+    for token in tokens.iter().filter(|token| !matches!(token, Token::Whitespace(_))) {
+        let Token::Word(word) = token else {
+            prefixes = 0;
+            continue;
+        };
+        prefixes = if word.keyword == Keyword::NOT { prefixes + 1 } else { 0 };
+        match word.keyword {
+            Keyword::CASE => open += 1,
+            Keyword::END => open = open.saturating_sub(1),
+            _ => {}
+        }
+        most = most.max(open + prefixes);
+    }
+    if most < MOST_PARSED - OUTER { error } else { ParserError::RecursionLimitExceeded.into() }
 }
 
 fn is_operator(token: &Token) -> bool {
@@ -260,6 +289,23 @@ mod tests {
         assert!(parse_statements(&twice).is_err());
         // More than a number can count.
         assert!(parse_statements(&steps(60)).is_err());
+    }
+
+    #[test]
+    fn deep_prefixes_are_named() {
+        let error = |text: String| parse_statements(&text).err().map(|error| error.to_string()).unwrap_or_default();
+        for (start, end) in
+            [("NOT ", ""), ("CASE WHEN true THEN ", " END"), ("CASE WHEN NOT ", " THEN 1 END"), ("(", ")")]
+        {
+            for depth in [60, 190] {
+                let found = error(format!("SELECT {}true{}", start.repeat(depth), end.repeat(depth)));
+                assert!(found.contains("RecursionLimitExceeded"), "{depth} {start}: {found}");
+            }
+            let found = error(format!("SELECT {}true{}", start.repeat(20), end.repeat(20)));
+            assert_eq!(found, "", "{start}");
+            let found = error(format!("SELECT {}true{} +", start.repeat(20), end.repeat(20)));
+            assert!(!found.is_empty() && !found.contains("RecursionLimitExceeded"), "{start}: {found}");
+        }
     }
 
     #[test]
