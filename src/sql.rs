@@ -8,8 +8,7 @@ use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
 use analyze::statement::parse_statements;
-use folder::Failure;
-use std::fs;
+use folder::{Failure, text};
 use std::io;
 use std::path::{Path, PathBuf};
 use stores::Stores;
@@ -44,13 +43,13 @@ pub(crate) fn run(sql: &SqlCommand, streams: &mut Streams<'_>) -> io::Result<Exi
     let read = match &sql.source {
         StatementSource::Typed(statement) => Ok((statement.clone(), PathBuf::from("statement"))),
         StatementSource::File(path) => {
-            fs::read_to_string(path).map(|text| (text, path.clone())).map_err(|error| (error, path.as_path()))
+            text::read_file(path).map(|text| (text, path.clone())).map_err(|error| (error, path.as_path()))
         }
         StatementSource::Input if streams.is_typed => return prompt::run(&sql.options, streams),
         StatementSource::Input => {
-            let mut text = String::new();
-            let read = streams.input.read_to_string(&mut text);
-            read.map(|_| (text, PathBuf::from("standard input"))).map_err(|error| (error, Path::new("standard input")))
+            let read = text::read(&mut *streams.input);
+            read.map(|text| (text, PathBuf::from("standard input")))
+                .map_err(|error| (error, Path::new("standard input")))
         }
     };
     let (text, place) = match read {

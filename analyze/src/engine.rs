@@ -22,6 +22,7 @@ mod once;
 pub(crate) mod options;
 mod permission;
 pub(crate) mod session;
+mod sizes;
 pub(crate) mod spill;
 pub(crate) mod table_reader;
 pub(crate) mod threads;

@@ -8,10 +8,9 @@ use analyze::{Permission, did_you_mean};
 use clap::builder::PossibleValuesParser;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
-use folder::Failure;
+use folder::{Failure, text};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs;
 use std::path::Path;
 
 #[derive(Debug)]
@@ -116,7 +115,7 @@ fn is_file(name: &str) -> bool {
 
 /// Reads a question from a file. Fails if the file cannot be read, or if a parameter has the name of an option.
 fn read_question(path: &Path) -> Result<queries::Query, Failure> {
-    let text = fs::read_to_string(path).map_err(Failure::at("question cannot be read", path))?;
+    let text = text::read_file(path).map_err(Failure::at("question cannot be read", path))?;
     let question = queries::Query::parse(&path.display().to_string(), &text, path)?;
     let views = queries::all(QueryKind::View)?;
     match parameter_named_like_an_option(&question, &views) {

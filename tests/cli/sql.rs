@@ -9,6 +9,37 @@ pub(crate) fn ask(folder: &TestFolder, statement: &str, more: &[&str]) -> Run {
 }
 
 #[test]
+fn endless_files_and_sizes_are_refused() {
+    let folder = sample::ingested("sql_endless");
+    let refused = |what: &str| format!("{what} cannot be read: /dev/zero: it is longer than 67108864 bytes\n");
+    let tables = ["--tables", sample::OUT];
+    let sql = folder.run(&[&["sql", "--file", "/dev/zero"][..], &tables].concat());
+    sql.exits_with(2).prints("").complains(&refused("statements"));
+    ask(&folder, "SELECT 1", &["--agents", "/dev/zero"]).exits_with(2).prints("").complains(&refused("agents"));
+    for (call, name, size) in [
+        ("approx_percentile_cont(body_bytes, 0.5, 10000000000)", "approx_percentile_cont", "10000000000 centroids"),
+        (
+            "approx_percentile_cont(0.5, 100000 * 100000) WITHIN GROUP (ORDER BY body_bytes)",
+            "approx_percentile_cont",
+            "10000000000 centroids",
+        ),
+        (
+            "(SELECT approx_percentile_cont_with_weight(body_bytes, 1, 0.5, 10001) FROM captures)",
+            "approx_percentile_cont_with_weight",
+            "10001 centroids",
+        ),
+        ("max(lpad(url, 2000000000))", "lpad", "2000000000 characters"),
+        ("max(rpad(url, 2000000000, '.'))", "rpad", "2000000000 characters"),
+    ] {
+        let limit = if name.ends_with("pad") { 100_000 } else { 10_000 };
+        let expected = format!("statement is refused: {name}: it is asked for {size}; the limit is {limit}\n");
+        ask(&folder, &format!("SELECT {call} FROM captures"), &[]).exits_with(2).prints("").complains(&expected);
+    }
+    let usual = "SELECT approx_percentile_cont(1.5, 0.5, 1000) AS a, lpad('1', 5, '0') AS b, max(rpad('a', NULL)) AS c";
+    ask(&folder, usual, &["--format", "csv"]).exits_with(0).prints("a,b,c\n1.5,00001,\n");
+}
+
+#[test]
 fn statements_that_write_are_rejected() {
     let folder = sample::ingested("sql_refused");
     let before = sample::files(&folder.path().join(sample::OUT));

@@ -7,9 +7,8 @@ use csv::{ReaderBuilder, StringRecord};
 use datafusion::arrow::array::{ArrayRef, BooleanBuilder, Float64Builder, Int64Builder, RecordBatch, StringBuilder};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::catalog::TableProvider;
-use folder::Failure;
+use folder::{Failure, text};
 use std::borrow::Cow;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -150,7 +149,7 @@ pub(crate) fn sql_type(data_type: &DataType) -> &'static str {
 pub(crate) fn agents_text(path: Option<&Path>) -> Result<Cow<'static, str>, Failure> {
     match path {
         None => Ok(Cow::Borrowed(include_str!("../../../datasets/agents.csv"))),
-        Some(path) => fs::read_to_string(path).map(Cow::Owned).map_err(Failure::at("agents cannot be read", path)),
+        Some(path) => text::read_file(path).map(Cow::Owned).map_err(Failure::at("agents cannot be read", path)),
     }
 }
 

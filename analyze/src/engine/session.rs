@@ -9,6 +9,7 @@ use super::once;
 use super::once::kept::KeptSteps;
 use super::options::{Joins, SessionOptions};
 use super::permission::{check_plan, check_statement};
+use super::sizes::check_sizes;
 use super::spill::SpillFolder;
 use super::trusted::origin_of;
 use crate::catalog::described::TableDescription;
@@ -161,6 +162,7 @@ impl Session {
         let state = self.context.state();
         let plan = state.statement_to_plan(statement.0).await?;
         check_plan(&plan, self.options.access, self.folder.root(), |table| self.schema.is_of_folder(table))?;
+        check_sizes(&plan)?;
         once::execute(plan, &self.context, &self.kept).await
     }
 

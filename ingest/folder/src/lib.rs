@@ -16,6 +16,7 @@ pub mod mounts;
 pub mod regular;
 pub mod seal;
 mod stamp;
+pub mod text;
 pub mod verified;
 pub mod views_file;
 
