@@ -6,7 +6,7 @@
 -- parameter: denominator = all
 -- caveat: The outcome is that of the last answer after redirects. unavailable is 4xx, which allows all by RFC 9309. unreachable is 5xx or no answer, which blocks all.
 -- caveat: This is what one crawler received. Servers refuse an unknown crawler far more often than a browser.
--- caveat: Since 2021 to 2023, archives of Common Crawl keep text answers only. not_robots falls there although no site changed.
+-- caveat: Between 2021 and 2023, Common Crawl stopped archiving answers that are not text. So not_robots falls although no site changed.
 -- caveat: A site is a protocol, host and port. Sites that were never captured are not counted.
 SELECT crawl, stratum, outcome, sites, sites_counted, share, sites_redirected
 FROM outcome_shares

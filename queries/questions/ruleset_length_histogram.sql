@@ -1,6 +1,6 @@
 -- title: Lengths of rule sets
 -- id: B06
--- question: How many rules apply to an agent that a file names, and how often are they only Disallow: /?
+-- question: How many rules apply to one agent of a file, or to its wildcard group, and how often are they only Disallow: /?
 -- grain: one row per crawl, stratum, kind of name (wildcard or agent) and bin of lengths, including empty bins
 -- reads: stratum_bodies, policies
 -- parameter: denominator = rules

@@ -5,7 +5,7 @@ pub(crate) const CAUTIONS: [&str; 12] = [
     "A robots.txt is a request. These figures do not show which crawlers comply with it. Studies find that compliance differs between crawlers, and that stricter rules are obeyed less.",
     "The tables contain what servers sent to one crawler. Servers may send something else to other crawlers. They refuse an unknown crawler about ten times as often as a browser.",
     "Only crawled hosts are counted, and each crawl selects its hosts anew. A share may change although no site changed. Figures that compare the same sites in two crawls say so.",
-    "Since 2021 to 2023, archives of Common Crawl omit answers that are not text. They have the target of a redirect only if the robots.txt there allows the crawler to fetch it.",
+    "Between 2021 and 2023, Common Crawl stopped archiving answers that are not text. Its archives have the target of a redirect only if the robots.txt there allows the crawler to fetch it.",
     "Before CC-MAIN-2023-50, Common Crawl followed only the first redirect of a robots.txt. For crawls before 2019-47, the targets of redirects are unknown. Crawls from 2016 to 2018 have no detected media types.",
     "A site is a protocol, host and port, as in RFC 9309: http and https are two sites. Counting only the better of the two would hide where they differ.",
     "A crawl may capture a URL several times. One capture per site counts: the latest, unless the derived tables were made with another choice.",

@@ -335,6 +335,7 @@ pub(crate) fn name_value(column: &str, value: &str) -> String {
         "code" | "fact" if !value.contains(' ') => violations::name(value),
         _ if CODES.contains(&column) => value.replace(['_', '-'], " "),
         _ if value.is_empty() => "(empty)".to_owned(),
+        _ if value.bytes().all(|byte| byte == b' ') => "(spaces)".to_owned(),
         _ => value.to_owned(),
     }
 }
@@ -394,6 +395,8 @@ mod tests {
             ("agent", "gptbot", "gptbot"),
             ("change", "a_new_word", "a new word"),
             ("stratum", "de", "de"),
+            ("text", "", "(empty)"),
+            ("text", "  ", "(spaces)"),
         ] {
             assert_eq!(name_value(column, value), word);
         }
