@@ -159,6 +159,7 @@ globalThis.seen = (() => {
       return wrong || (wanted !== "") !== (announced !== "") ? `the field does not keep the rows with ${wanted}` : null;
     },
     shorten: (most) => all("tbody").forEach((body) => [...body.rows].slice(most).forEach((row) => row.remove())),
+    keepFirstFigures: () => all("section").forEach((section) => all("figure", section).slice(1).forEach((figure) => figure.remove())),
     // The text of the page, without the parts that the script adds.
     text: () => {
       all(".filter").forEach((line) => line.remove());

@@ -16,8 +16,7 @@ fn the_report_of_the_sample_is_readable() {
     let folder = TestFolder::new("browser_sample").with("ranks.csv", RANKS);
     let all: &[&str] = &["--table", "ranks=ranks.csv"];
     // These sections have one chart of each kind, and hosts in a table.
-    let options =
-        if is_full() { all.to_vec() } else { [all, &["--only", "ranks,agents,size,grammar,change"]].concat() };
+    let options = if is_full() { all.to_vec() } else { [all, &["--only", "ranks,agents,size,grammar"]].concat() };
     check("look.py", &[], &folder, modelled(), &options);
 }
 
