@@ -59,7 +59,7 @@ fn help_ends_with_examples_that_work() {
             after_heading.lines().take_while(|line| line.starts_with("  ")).map(str::trim).collect();
         let own = format!("robocensus {command}");
         assert!(examples.iter().any(|example| example.contains(own.trim())), "{own}: no example of it in\n{help}");
-        for example in examples.into_iter().step_by(step(2)) {
+        for example in examples.into_iter().step_by(step(3)) {
             follow(&folder, &shortened(example));
         }
     }
@@ -77,7 +77,7 @@ fn shortened(example: &str) -> String {
     }
     match example.strip_prefix("robocensus demo") {
         Some(rest) => format!("robocensus demo --help{rest}"),
-        None => example.replace("robocensus report ", "robocensus report --only size "),
+        None => example.replace("robocensus report ", "robocensus report --only read "),
     }
 }
 

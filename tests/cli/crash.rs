@@ -166,7 +166,7 @@ fn models_killed_before_any_call_can_be_resumed() {
     assert!(whole.iter().all(Option::is_some));
     let mut kills = 0;
     for calls in [RENAME, MAKE_FOLDER, SYNC, REMOVE, TRUNCATE] {
-        for number in (1..).step_by(step(15)) {
+        for number in (1..).step_by(step(25)) {
             sample::copy(&tables, &folder.path().join("out"));
             let run = strace::run(&folder, calls, number, "signal=KILL", &models("out"));
             let is_whole = |(now, whole): (&Option<_>, &Option<_>)| now == whole || now.is_none();
@@ -180,7 +180,7 @@ fn models_killed_before_any_call_can_be_resumed() {
             kills += 1;
         }
     }
-    assert!(kills > whole.len() / step(15), "killed {kills} times");
+    assert!(kills > whole.len() / step(25), "killed {kills} times");
 }
 
 /// Kills `models` at random instants. A derived table must exist completely or not at all, and the same command must
@@ -329,7 +329,7 @@ fn a_failing_call_is_reported_and_the_next_run_succeeds() {
     for (calls, error, apart) in [(RENAME, ENOSPC, 3), (SYNC, EIO, 5), (SYNC, ENOSPC, 7), (MAKE_FOLDER, ENOSPC, 3)] {
         for begin in [Begin::AtNothing, Begin::AtThePlan] {
             let first = if begin == Begin::AtNothing { 1..4 } else { 1..1 };
-            for number in first.chain((4..).step_by(apart * step(6))) {
+            for number in first.chain((4..).step_by(apart * step(12))) {
                 if !check(calls, number, error, begin) || (begin == Begin::AtNothing && number > 4) {
                     break;
                 }
@@ -339,7 +339,7 @@ fn a_failing_call_is_reported_and_the_next_run_succeeds() {
     // Messages are also writes, so only writes to this file fail.
     let work = |table: tables::Table| format!("_robocensus/work/part-00001/{}.parquet", table.name);
     let records = ["lock", "work/plan.ndjson", "work/part-00000.json"].map(|name| format!("_robocensus/{name}"));
-    for file in tables::tables().into_iter().map(work).chain(records).step_by(step(4)) {
+    for file in tables::tables().into_iter().map(work).chain(records).step_by(step(7)) {
         small.begin("out", Begin::AtNothing);
         let path = PathBuf::from("out").join(&file);
         let run = strace::run_at(&small.folder, &path, WRITE, 1, ENOSPC.0, &ingest("out", "1"));

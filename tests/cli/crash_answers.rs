@@ -73,7 +73,7 @@ impl Answering {
         let before = if is_full() { vec![Files::new(), earlier] } else { vec![earlier] };
         for earlier in before {
             for calls in [RENAME, SYNC, MAKE_FOLDER, REMOVE, WRITE] {
-                for number in (1..).step_by(step(30)) {
+                for number in (1..).step_by(step(60)) {
                     self.begin(&earlier);
                     let run = strace::run(&self.folder, calls, number, "signal=KILL", &self.arguments);
                     self.assert_sound(&earlier, &whole);

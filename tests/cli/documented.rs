@@ -23,7 +23,7 @@ pub(crate) fn reduced(script: &str, shards: u32) -> String {
     let mut reduced = String::new();
     for line in script.lines() {
         reduced += &line.replace("--shards 16", &format!("--shards {shards}")).replace("/16", &format!("/{shards}"));
-        reduced += if line.starts_with("robocensus report ") { " --only size\n" } else { "\n" };
+        reduced += if line.starts_with("robocensus report ") { " --only read\n" } else { "\n" };
     }
     reduced
 }

@@ -276,7 +276,7 @@ fn shards_and_commit_killed_before_any_call_can_be_resumed() {
     let mut kills = 0;
     for calls in [RENAME, SYNC, MAKE_FOLDER, REMOVE] {
         for killed in [&shard[..], &commit] {
-            for number in (1..).step_by(step(15)) {
+            for number in (1..).step_by(step(25)) {
                 crawls.plan("out", 1).exits_with(0);
                 if killed == &commit[..] {
                     crawls.folder.run(&shard).exits_with(0);
@@ -298,7 +298,7 @@ fn shards_and_commit_killed_before_any_call_can_be_resumed() {
         }
     }
     println!("killed {kills} times");
-    assert!(kills > 80 / step(15), "killed {kills} times");
+    assert!(kills > 80 / step(25), "killed {kills} times");
 }
 
 /// A shard whose staged files differ from its marker is not published.
