@@ -11,7 +11,7 @@ use crate::rows::KeepText;
 use crate::site::PUBLIC_SUFFIX_LIST;
 use folder::{Failure, Folder, Stamp, crawl, durable, seal};
 use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use stores::Location;
 use tables::MADE_BY;
 
@@ -128,6 +128,11 @@ impl Plan {
         let parts: Result<Vec<Part>, _> = lines.map(serde_json::from_str).collect();
         let parts = parts.map_err(|error| cannot(&error))?;
         parts.iter().try_for_each(|part| crawl::check(&part.crawl)).map_err(|cause| cannot(&cause))?;
+        let mut names = HashSet::new();
+        let inputs = parts.iter().flat_map(|part| part.inputs.iter().map(|input| (&part.crawl, &input.warc_filename)));
+        if let Some((crawl, name)) = inputs.into_iter().find(|input| !names.insert(*input)) {
+            return Err(cannot(&format_args!("{name} of {crawl} is planned twice")));
+        }
         match parts.iter().zip(0..).all(|(part, number)| part.part == number) {
             true => Ok(Some(Plan { header, parts })),
             false => Err(cannot(&"its parts are not numbered one after the other")),

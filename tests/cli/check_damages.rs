@@ -150,16 +150,36 @@ fn a_damaged_plan_or_ledger_is_reported() {
                 text.replace("robotstxt/b.warc.gz\",\"path", "robotstxt/a.warc.gz\",\"path")
             });
         },
+        &["plan cannot be read: tables/_robocensus/plan.ndjson: a.warc.gz of TEST-1 is planned twice"],
+    );
+    check(
+        "plan_names",
+        |part| {
+            edit_sealed(&plan(part), |text| {
+                let [a, b, other] = ["a", "b", "~"].map(|name| format!("robotstxt/{name}.warc.gz\",\"path"));
+                text.replace(&a, &other).replace(&b, &a).replace(&other, &b)
+            });
+        },
         &[
-            "input is planned twice: tables/_robocensus/plan.ndjson: a.warc.gz of TEST-1",
+            "input has another path: tables/_robocensus/plan.ndjson: b.warc.gz is to be read from a.warc.gz",
             "input has another path: tables/_robocensus/plan.ndjson: a.warc.gz is to be read from b.warc.gz",
+            "input has another size: tables/inputs: b.warc.gz has 2042 bytes, but 2036 in the plan; and 1 more",
+            "ledger differs from the tables: LEDGER: b.warc.gz has 0 damaged bytes, but 206 in inputs; and 1 more",
+        ],
+    );
+    check(
+        "plan_name",
+        |part| {
+            edit_sealed(&plan(part), |text| {
+                text.replace("robotstxt/b.warc.gz\",\"path", "robotstxt/c.warc.gz\",\"path")
+            });
+        },
+        &[
+            "input has another path: tables/_robocensus/plan.ndjson: c.warc.gz is to be read from b.warc.gz",
             "capture belongs to no input: tables/captures: row 7 names b.warc.gz; and 4 more",
-            "input has no row: tables/inputs: a.warc.gz",
+            "input has no row: tables/inputs: c.warc.gz",
             "row belongs to no input: tables/inputs: b.warc.gz",
             "row belongs to no input: tables/skips: b.warc.gz; and 2 more",
-            "input has another size: tables/inputs: a.warc.gz has 2036 bytes, but 2042 in the plan",
-            "captures are miscounted: tables/inputs: a.warc.gz has 6, but 0 rows in captures",
-            "ledger differs from the tables: LEDGER: a.warc.gz has 206 damaged bytes, but 0 in inputs",
             "ledger has another sum: LEDGER: 2 inputs, but 1 in the tables; and 7 more",
         ],
     );

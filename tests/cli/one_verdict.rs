@@ -1,7 +1,7 @@
 //! `judge`, `robots_access`, `site_access` and `explain` give one verdict for every site and agent of the sample and of
 //! real archives. Here, each site is judged from its outcome and from its body in the archive.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
+#![expect(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "called by tests, which fail by them")]
 
 use crate::full::{is_full, step};
 use crate::functions::quoted;

@@ -5,7 +5,7 @@ use folder::{
     Failure, Folder,
     ledger::{self, LedgerEntry},
 };
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use stores::Location;
 use tables::Table;
 
@@ -60,14 +60,9 @@ impl Records {
     ) -> Vec<(&'r Part, &'r LedgerEntry)> {
         // Parts of shards are reported together, when their folder is.
         let has_shards = folder.shards().exists();
-        let mut names = HashSet::new();
         let mut agreeing = Vec::new();
         for part in &plan.parts {
             for input in &part.inputs {
-                if !names.insert((part.crawl.as_str(), input.warc_filename.as_str())) {
-                    let cause = format_args!("{} of {}", input.warc_filename, part.crawl);
-                    damages.push(Failure::new("input is planned twice", &folder.plan(), cause));
-                }
                 if !is_named_by(&input.warc_filename, &input.path) {
                     let path = input.path.shown().display();
                     let cause = format_args!("{} is to be read from {path}", input.warc_filename);
