@@ -127,6 +127,8 @@ fn slurm_makes_the_tables() {
     // Slurm waits two minutes before it starts a requeued task.
     cluster.wait("the task waits", || state(1) == "PENDING");
     cluster.ask("scontrol", &["update", &format!("JobId={requeued}"), "StartTime=now"]);
+    let shown = || cluster.ask("scontrol", &["show", "job", &requeued]);
+    cluster.wait("the requeued task is done", || shown().contains("JobState=COMPLETED"));
     cluster.wait("the array ends", || cluster.ask("squeue", &["--noheader", "--job", array]).is_empty());
     let reason = || cluster.ask("squeue", &["--noheader", "--format=%r", "--job", stuck]);
     cluster.wait("the commit is given up", || reason() == "DependencyNeverSatisfied");
