@@ -27,3 +27,4 @@ pub(crate) mod spill;
 pub(crate) mod table_reader;
 pub(crate) mod threads;
 mod trusted;
+mod writes;

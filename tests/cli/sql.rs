@@ -84,6 +84,19 @@ fn read_write_allows_tables_views_settings_and_copies() {
     assert!(folder.path().join("mine.csv").exists());
 }
 
+/// DataFusion says only that an error was encountered.
+#[test]
+fn a_copy_that_cannot_be_written_says_why() {
+    let folder = sample::ingested("sql_copy").with("file", "");
+    // A larger file is written in parts.
+    for rows in [1, 3_000_000] {
+        let statement = format!("COPY (SELECT value FROM generate_series(1, {rows})) TO 'file/numbers.csv'");
+        let run = ask(&folder, &statement, &["--read-write"]);
+        run.exits_with(2).prints("").complains_among_others("file cannot be written: ");
+        run.complains_among_others("/file/numbers.csv: not a directory (os error 20)");
+    }
+}
+
 /// A panic of the engine once ended the rows as if they were all, with exit code 0.
 #[test]
 fn a_panic_of_the_engine_is_a_failure() {

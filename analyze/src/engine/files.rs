@@ -3,6 +3,7 @@
 //!
 //! A statement that may write names its files itself: in `COPY`, or as the location of an external table.
 
+use super::writes::{KeptUpload, WriteFailures};
 use async_trait::async_trait;
 use bytes::Bytes;
 use datafusion::object_store::local::LocalFileSystem;
@@ -30,11 +31,12 @@ pub(super) struct StatementFiles {
     tables: PathBuf,
     /// The digests of the files of its open tables.
     known: Arc<KnownFiles>,
+    failures: Arc<WriteFailures>,
 }
 
 impl StatementFiles {
-    pub(super) fn new(tables: &Path, known: Arc<KnownFiles>) -> Self {
-        StatementFiles { files: LocalFileSystem::new(), tables: tables.to_path_buf(), known }
+    pub(super) fn new(tables: &Path, known: Arc<KnownFiles>, failures: Arc<WriteFailures>) -> Self {
+        StatementFiles { files: LocalFileSystem::new(), tables: tables.to_path_buf(), known, failures }
     }
 
     /// The path and the digests of a file of the folder; `None` for any other file.
@@ -109,7 +111,8 @@ impl fmt::Display for StatementFiles {
 impl ObjectStore for StatementFiles {
     async fn put_opts(&self, location: &Location, payload: PutPayload, options: PutOptions) -> Result<PutResult> {
         self.check(location)?;
-        self.files.put_opts(location, payload, options).await
+        let path = self.files.path_to_filesystem(location)?;
+        self.failures.keep(&path, self.files.put_opts(location, payload, options).await)
     }
 
     async fn put_multipart_opts(
@@ -118,7 +121,9 @@ impl ObjectStore for StatementFiles {
         options: PutMultipartOptions,
     ) -> Result<Box<dyn MultipartUpload>> {
         self.check(location)?;
-        self.files.put_multipart_opts(location, options).await
+        let path = self.files.path_to_filesystem(location)?;
+        let upload = self.failures.keep(&path, self.files.put_multipart_opts(location, options).await)?;
+        Ok(Box::new(KeptUpload { upload, path, failures: Arc::clone(&self.failures) }))
     }
 
     async fn get_opts(&self, location: &Location, options: GetOptions) -> Result<GetResult> {

@@ -12,6 +12,7 @@ use super::permission::{check_plan, check_statement};
 use super::sizes::check_sizes;
 use super::spill::SpillFolder;
 use super::trusted::origin_of;
+use super::writes::WriteFailures;
 use crate::catalog::described::TableDescription;
 use crate::catalog::{self, FolderSchema};
 use crate::crawls;
@@ -55,6 +56,7 @@ pub struct Session {
     folder: Folder,
     options: SessionOptions,
     kept: KeptSteps,
+    writes: Arc<WriteFailures>,
     /// Dropped last, which removes the temporary files.
     _spill: SpillFolder,
 }
@@ -85,11 +87,20 @@ impl Session {
             .register_schema(SCHEMA, Arc::clone(&schema) as Arc<dyn SchemaProvider>)
             .map_err(|error| engine_failure("session cannot be started", root, &error))?;
         context.register_catalog(CATALOG, Arc::new(catalog));
-        let files = Arc::new(StatementFiles::new(root, schema.known()));
+        let writes = Arc::new(WriteFailures::default());
+        let files = Arc::new(StatementFiles::new(root, schema.known(), Arc::clone(&writes)));
         context.register_object_store(ObjectStoreUrl::local_filesystem().as_ref(), files);
         functions::register(&context);
         catalog::own::register(&schema, &context, &options.own).await?;
-        Ok(Session { context, schema, folder, options: options.clone(), kept: KeptSteps::default(), _spill: spill })
+        Ok(Session {
+            context,
+            schema,
+            folder,
+            options: options.clone(),
+            kept: KeptSteps::default(),
+            writes,
+            _spill: spill,
+        })
     }
 
     /// Opens the folder again with options that use less memory and take longer; `None` if this session already has
@@ -169,7 +180,8 @@ impl Session {
     /// The message for an error of a statement; `place` is the source of the statement.
     #[must_use]
     pub fn failure(&self, error: &DataFusionError, place: &Path) -> Failure {
-        failure::message(error, place, &self.schema.table_names(), self.options.joins)
+        let written = self.writes.take();
+        written.unwrap_or_else(|| failure::message(error, place, &self.schema.table_names(), self.options.joins))
     }
 }
 
