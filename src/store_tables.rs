@@ -137,7 +137,7 @@ fn mirror(stores: Stores, url: &ObjectUrl, root: &Path, access: TableAccess) -> 
             false => analyze::NO_TABLES,
             true => "it has tables but no _robocensus/ledger, which verifies them; copy that folder, too",
         };
-        return Err(Failure::new("folder has no tables", &place, cause));
+        return Err(Failure::new(folder::WITHOUT_TABLES, &place, cause));
     }
     let cannot = |error: io::Error| Failure::new("folder for temporary files cannot be written", root, error);
     private_folder(root).map_err(cannot)?;

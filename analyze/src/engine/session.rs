@@ -194,7 +194,7 @@ pub(crate) fn require_tables(folder: &Folder) -> Result<(), Failure> {
     if folder.records().is_dir() || tables.any(|table| table.is_dir()) {
         return Ok(());
     }
-    Err(Failure::new("folder has no tables", folder.root(), NO_TABLES))
+    Err(Failure::new(folder::WITHOUT_TABLES, folder.root(), NO_TABLES))
 }
 
 fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionContext, DataFusionError> {

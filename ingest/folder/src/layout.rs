@@ -26,6 +26,9 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use tables::PARTITION;
 
+/// What commands say of a folder without tables.
+pub const WITHOUT_TABLES: &str = "folder has no tables";
+
 /// The file with which DuckDB reads the tables.
 pub const VIEWS_FILE: &str = "views.duckdb.sql";
 

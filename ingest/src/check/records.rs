@@ -2,7 +2,7 @@
 
 use crate::plan::{Part, Plan};
 use folder::{
-    Failure, Folder,
+    Failure, Folder, WITHOUT_TABLES,
     ledger::{self, LedgerEntry},
 };
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ impl Records {
             Ok(Some(plan)) => Some(plan),
             Ok(None) if found.is_empty() => {
                 let cause = "it has no plan, _robocensus/plan.ndjson";
-                return Err(Failure::new("folder has no tables", folder.root(), cause));
+                return Err(Failure::new(WITHOUT_TABLES, folder.root(), cause));
             }
             Ok(None) => {
                 damages.push(Failure::new(
