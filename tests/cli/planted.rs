@@ -30,7 +30,7 @@ const PLANTED: &[Planted] = &[
         "SELECT * REPLACE (CASE WHEN group_no IS NOT NULL THEN CAST(77777 AS int) END AS group_no) FROM {t}",
     ),
     ("dangling_groups", "groups", "SELECT * FROM {t} WHERE group_no > 0"),
-    ("repeated_keys", "bodies", "SELECT * FROM {t} UNION ALL SELECT * REPLACE (body_id + 1000000 AS body_id) FROM {t}"),
+    ("repeated_keys", "bodies", "SELECT * FROM {t} UNION ALL SELECT * REPLACE (body_id + 100000 AS body_id) FROM {t}"),
     ("repeated_keys", "rules", "SELECT * FROM {t} UNION ALL SELECT * FROM {t} WHERE body_id = 0"),
     ("repeated_keys", "policies", "SELECT * FROM {t} UNION ALL SELECT * FROM {t} WHERE body_id = 0"),
     ("repeated_keys", "sites", "SELECT * FROM {t} UNION ALL SELECT * REPLACE (site_id + 1000000 AS site_id) FROM {t}"),

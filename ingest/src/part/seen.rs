@@ -3,11 +3,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasher as _, RandomState};
+use tables::bodies::MOST_REMEMBERED_BODIES;
 use twox_hash::XxHash3_128;
-
-/// How many bodies are remembered: as many as fit in a hash table of 2^20 slots, about 40 MB. A part of Common Crawl's
-/// archives has a tenth of that. Beyond this number, the table starts empty again, so memory stays bounded.
-const MOST_BODIES: usize = (1 << 20) / 8 * 7;
 
 /// The bodies of a part, by a digest of 128 bits.
 ///
@@ -17,6 +14,7 @@ const MOST_BODIES: usize = (1 << 20) / 8 * 7;
 #[derive(Debug)]
 pub(super) struct SeenBodies {
     secret: Vec<u8>,
+    most: usize,
     ids: HashMap<(u128, u64), i64>,
 }
 
@@ -24,7 +22,7 @@ impl Default for SeenBodies {
     fn default() -> Self {
         const WORDS: usize = 24;
         let secret = (0..WORDS).flat_map(|word| RandomState::new().hash_one(word).to_le_bytes()).collect();
-        SeenBodies { secret, ids: HashMap::new() }
+        SeenBodies { secret, most: MOST_REMEMBERED_BODIES, ids: HashMap::new() }
     }
 }
 
@@ -37,7 +35,7 @@ impl SeenBodies {
     /// The number of a body that was seen before. A new body gets the number `next`.
     pub(super) fn id(&mut self, body: &[u8], total_bytes: u64, next: i64) -> i64 {
         let digest = XxHash3_128::oneshot_with_secret(&self.secret, body).unwrap_or_default();
-        if self.ids.len() >= MOST_BODIES {
+        if self.ids.len() >= self.most {
             self.ids.clear();
         }
         match self.ids.entry((digest, total_bytes)) {
@@ -50,6 +48,16 @@ impl SeenBodies {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn bodies_are_forgotten_together() {
+        let mut seen = SeenBodies { most: 2, ..SeenBodies::default() };
+        assert_eq!(
+            [(b"a", 1), (b"b", 2), (b"a", 3), (b"b", 4), (b"a", 5)].map(|(body, id)| seen.id(body, 1, id)),
+            [1, 2, 3, 4, 5]
+        );
+        assert_eq!(seen.id(b"b", 1, 6), 6);
+    }
 
     #[test]
     fn bodies_differ_by_bytes_and_length() {
