@@ -15,6 +15,8 @@ catalogue! {
             "a line of the head ends in LF alone, and it searches for CR LF at the end of the head",
         CarriageReturn "carriage-return"
             "a line of the head has a CR before its line end: it loses the line and all headers after it",
+        HeadEnd "head-end"
+            "the empty line that ends the head has a CR before its line end: it searches on for CR LF CR LF",
         FoldedLine "folded-line"
             "a line of the head is folded: it loses that line and all headers after it",
         LineWithoutColon "line-without-colon"
@@ -65,6 +67,7 @@ impl Obstacle {
             Obstacle::Preceded
             | Obstacle::VersionInvalid
             | Obstacle::LfOnly
+            | Obstacle::HeadEnd
             | Obstacle::HeadLong
             | Obstacle::Panicked
             | Obstacle::MemberTooLarge
@@ -97,6 +100,7 @@ pub(super) fn find_obstacles(bytes: &[u8], record: &Record<'_>) -> Obstacles {
         let text = text.strip_suffix(b"\r").unwrap_or(text);
         found.add_if(text.contains(&b'\r'), Obstacle::CarriageReturn);
         if text.iter().all(|byte| *byte == b'\r') {
+            found.add_if(!text.is_empty(), Obstacle::HeadEnd);
             break;
         }
         if is_first {
