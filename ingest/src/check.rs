@@ -36,7 +36,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use records::Records;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use archives::{SecondReading, Unreadable};
@@ -65,7 +65,7 @@ pub fn check(root: &Path, options: CheckOptions, progress: &Progress, stop: &Ato
     progress.bytes_in_all.store(bytes.fold(0, u64::saturating_add), Ordering::Relaxed);
     progress.inputs_in_all.store((files().count() + archives().count()) as u64, Ordering::Relaxed);
     let pool = ThreadPoolBuilder::new().num_threads(options.jobs.get().min(parts.len().max(1))).build();
-    let pool = pool.map_err(Failure::at("threads cannot be started", &PathBuf::from(options.jobs.to_string())))?;
+    let pool = pool.map_err(Failure::of_threads(options.jobs))?;
     let job = CheckJob { folder: &folder, digests: options.digests, archives: options.archives, progress, stop };
     let checked: Vec<Option<Checked>> = pool.install(|| {
         let parts = parts.par_iter();

@@ -17,7 +17,7 @@ use folder::{
 };
 use report::report;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -203,8 +203,7 @@ fn work(todo: &[&Part], job: PartJob<'_>, jobs: NonZeroUsize) -> Result<Vec<Ledg
     if failures.is_empty()
         && let Err(error) = started
     {
-        let place = PathBuf::from(jobs.to_string());
-        return Err(vec![Failure::at("threads cannot be started", &place)(error)]);
+        return Err(vec![Failure::of_threads(jobs)(error)]);
     }
     if failures.is_empty() { Ok(done) } else { Err(failures) }
 }

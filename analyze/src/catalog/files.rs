@@ -199,7 +199,7 @@ fn compare<'f>(files: &'f [KnownPath], declared: &'f Schema) -> std::result::Res
         };
         let workers = (files.chunks(each)).map(|files| thread::Builder::new().spawn_scoped(scope, compare_all(files)));
         let workers = workers.collect::<io::Result<Vec<_>>>();
-        let workers = workers.map_err(Failure::at("threads cannot be started", Path::new("footers")))?;
+        let workers = workers.map_err(Failure::of_threads("footers"))?;
         workers.into_iter().try_for_each(|worker| match worker.join() {
             Ok(compared) => compared,
             Err(panic) => std::panic::resume_unwind(panic),

@@ -5,7 +5,6 @@ use folder::Failure;
 use std::io;
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
-use std::path::PathBuf;
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
@@ -23,17 +22,15 @@ const WAITS_FOR: Duration = Duration::from_secs(1 << 30);
 ///
 /// Fails if the system does not start that many threads, such as under a limit of the address space.
 pub fn runtime(jobs: NonZeroUsize) -> Result<Runtime, Failure> {
-    let place = PathBuf::from(jobs.to_string());
-    let cannot = |error| Failure::at("threads cannot be started", &place)(error);
     // Without them, tokio panics or waits forever: https://github.com/tokio-rs/tokio/issues/6167
-    try_threads(jobs.get() + 1).map_err(cannot)?;
+    try_threads(jobs.get() + 1).map_err(Failure::of_threads(jobs))?;
     let runtime = Builder::new_multi_thread()
         .worker_threads(jobs.get())
         .thread_stack_size(STACK_BYTES)
         .thread_keep_alive(WAITS_FOR)
         .enable_all()
         .build()
-        .map_err(cannot)?;
+        .map_err(Failure::of_threads(jobs))?;
     // While one such thread exists, work waits for it if no other can be started.
     drop(runtime.spawn_blocking(|| ()));
     Ok(runtime)

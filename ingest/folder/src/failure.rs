@@ -29,6 +29,11 @@ impl Failure {
         Failure { offset: Some(offset), ..self }
     }
 
+    /// For `map_err`: the system does not start threads. `which` is their number or their work.
+    pub fn of_threads<E: fmt::Display>(which: impl fmt::Display) -> impl FnOnce(E) -> Self {
+        move |error| Failure::new("threads cannot be started", Path::new(&which.to_string()), error)
+    }
+
     /// For `map_err`: turns an error into a failure at a path.
     pub fn at<E: fmt::Display>(what: &'static str, path: &Path) -> impl FnOnce(E) -> Self {
         move |error| Failure::new(what, path, error)
