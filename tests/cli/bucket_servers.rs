@@ -1,10 +1,13 @@
 //! Servers of buckets that implement more than ours: `moto` for S3, `azurite` for Azure. Our commands, and Spark, read
-//! and write their buckets.
+//! and write their buckets. For Google's storage there is only our server, since no other one lists objects by the
+//! interface that the crate `object_store` uses.
 
 #![expect(clippy::expect_used, clippy::print_stderr, reason = "called by tests, which fail by them")]
 
+use crate::full::is_full;
 use crate::run::{Run, TestFolder};
 use crate::sample;
+use crate::server::Server;
 use crate::store_tables::TABLES;
 use std::ffi::OsString;
 use std::fs::File;
@@ -119,37 +122,63 @@ fn azurite(test: &str) -> Option<BucketServer> {
     Some(azurite)
 }
 
-/// Tables are made and read in the bucket, by one command and by shards. Answers are those of tables on disk.
-fn tables_work(server: &BucketServer, scheme: &str) {
+/// Tables are made and read in the bucket, by one command and by shards. Answers are those of tables on disk. `run` runs
+/// a command that finds the bucket, in a folder with the archives of the sample.
+fn tables_work(run: &dyn Fn(&[&str]) -> Run, scheme: &str) {
     let (tables, shared) = (format!("{scheme}://bucket/of/tables"), format!("{scheme}://bucket/shared"));
-    server.run(&["ingest", "crawl-data", "--quiet", "--models", "latest", "--out", &tables]).exits_with(1);
-    server.run(&["check", &tables]).exits_with(0);
+    run(&["ingest", "crawl-data", "--quiet", "--models", "latest", "--out", &tables]).exits_with(1);
+    run(&["check", &tables]).exits_with(0);
     let local = sample::modelled(&format!("{scheme}_tables_local"));
     let question = ["query", "definition_sensitivity", "--tables"];
     let here = local.run(&[&question[..], &[sample::OUT]].concat());
-    server.run(&[&question[..], &[&tables]].concat()).exits_with(0).prints(&here.stdout);
-    server.run(&["plan", "crawl-data", "--shards", "2", "--out", &shared, "--quiet"]).exits_with(0);
+    run(&[&question[..], &[&tables]].concat()).exits_with(0).prints(&here.stdout);
+    run(&["plan", "crawl-data", "--shards", "2", "--out", &shared, "--quiet"]).exits_with(0);
     for shard in ["0/2", "1/2"] {
-        server.run(&["ingest", "--shard", shard, "--start-delay=0", "--out", &shared, "--quiet"]).exits_with(0);
+        run(&["ingest", "--shard", shard, "--start-delay=0", "--out", &shared, "--quiet"]).exits_with(0);
     }
-    server.run(&["commit", &shared, "--quiet", "--models", "latest"]).exits_with(1);
-    server.run(&["check", &shared]).exits_with(0);
-    server.run(&[&question[..], &[&shared]].concat()).exits_with(0).prints(&here.stdout);
+    run(&["commit", &shared, "--quiet", "--models", "latest"]).exits_with(1);
+    run(&["check", &shared]).exits_with(0);
+    run(&[&question[..], &[&shared]].concat()).exits_with(0).prints(&here.stdout);
 }
 
 #[test]
 fn tables_work_on_another_s3_server() {
     let Some((moto, _)) = moto("moto_tables") else { return };
-    tables_work(&moto, "s3");
+    tables_work(&|arguments| moto.run(arguments), "s3");
 }
 
 #[test]
 fn tables_work_on_an_azure_server() {
     let Some(mut azurite) = azurite("azurite_tables") else { return };
-    tables_work(&azurite, "az");
+    tables_work(&|arguments| azurite.run(arguments), "az");
     azurite.environment.push(("AZURE_STORAGE_ACCOUNT_KEY", "bm90IHRoZSBrZXk=".to_owned()));
     let refused = azurite.run(&["check", "az://bucket/of/tables"]);
     assert!(refused.exits_with(2).stderr.contains("access is denied (403 AuthorizationFailure)"), "{refused}");
+}
+
+#[test]
+fn tables_work_in_a_bucket_of_google() {
+    let (folder, server) = (sample::folder("google_tables"), Server::start());
+    let run = |arguments: &[&str]| {
+        let mut command = folder.command(arguments);
+        command.env("GOOGLE_BASE_URL", server.url("").trim_end_matches('/'));
+        let account = r#"{"private_key": "", "private_key_id": "", "client_email": "", "disable_oauth": true}"#;
+        command.env("GOOGLE_SERVICE_ACCOUNT_KEY", account);
+        folder.run_by(command)
+    };
+    if is_full() {
+        tables_work(&run, "gs");
+    }
+    // The plan is replaced by one that has another crawl, too.
+    for (archives, status) in [("crawl-data/SAMPLE-2024-10", 0), ("crawl-data", 1)] {
+        run(&["ingest", archives, "--quiet", "--models", "latest", "--out", "gs://bucket/grown"]).exits_with(status);
+    }
+    run(&["check", "gs://bucket/grown"]).exits_with(0);
+    let asked =
+        |header| server.seen().iter().filter_map(|seen| seen.header(header).map(str::to_owned)).collect::<Vec<_>>();
+    let generations = asked("x-goog-if-generation-match");
+    assert!(generations.iter().any(|one| one == "0") && generations.iter().any(|one| one != "0"), "{generations:?}");
+    assert!(asked("if-none-match").is_empty());
 }
 
 /// Options of `spark-submit` by which Spark reads the bucket. The newest connector in a Python package is the one of

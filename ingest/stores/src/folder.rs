@@ -12,8 +12,8 @@ use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 use object_store::list::PaginatedListOptions;
 use object_store::path::Path as ObjectPath;
 use object_store::{
-    Error, ObjectMeta, ObjectStoreExt as _, PutMode, PutMultipartOptions, PutOptions, PutResult, UpdateVersion,
-    WriteMultipart,
+    Error, GetOptions, ObjectMeta, ObjectStore as _, ObjectStoreExt as _, PutMode, PutMultipartOptions, PutOptions,
+    PutResult, UpdateVersion, WriteMultipart,
 };
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _};
@@ -267,16 +267,43 @@ async fn put_in_one_request(
     note: Arc<RequestNote>,
 ) -> Result<Option<PutResult>, Error> {
     let mut options = PutOptions::default();
-    options.extensions.insert(note);
+    options.extensions.insert(Arc::clone(&note));
     options.mode = match replaces {
         Replaces::Anything => PutMode::Overwrite,
         Replaces::Nothing => PutMode::Create,
-        Replaces::Version(etag) => PutMode::Update(UpdateVersion { e_tag: Some(etag), version: None }),
+        Replaces::Version(etag) => match version_with(&host, &path, etag, &note).await? {
+            Some(version) => PutMode::Update(version),
+            None => return Ok(None),
+        },
     };
     match host.store.put_opts(&path, bytes.into(), options).await {
         Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => Ok(None),
         put => put.map(Some),
     }
+}
+
+/// The version of an object that has an ETag; `None` if the object has another one by now.
+///
+/// To put an object, S3 and Azure compare ETags. Google's storage compares only the numbers of generations
+/// (cloud.google.com/storage/docs/request-preconditions), which its lists do not have. So this asks for the number.
+async fn version_with(
+    host: &Host,
+    path: &ObjectPath,
+    etag: String,
+    note: &Arc<RequestNote>,
+) -> Result<Option<UpdateVersion>, Error> {
+    if host.kind != StoreKind::Gcs {
+        return Ok(Some(UpdateVersion { e_tag: Some(etag), version: None }));
+    }
+    let mut options = GetOptions { head: true, ..GetOptions::default() };
+    options.extensions.insert(Arc::clone(note));
+    let found = host.store.get_opts(path, options).await?.meta;
+    if found.e_tag.as_ref() != Some(&etag) {
+        return Ok(None);
+    }
+    // The put is another request.
+    host.pace.wait_for_turn().await;
+    Ok(Some(UpdateVersion { e_tag: Some(etag), version: found.version }))
 }
 
 async fn put_in_pieces(

@@ -74,7 +74,8 @@ impl Host {
         let pace = Arc::new(Pace::new(requests_per_second, connections));
         let connector = NotingConnector { pace: Arc::clone(&pace), stall: options.waits.stall, server: Arc::default() };
         let (store, pages) = open_store(url, kind, connector).map_err(|error| {
-            FetchError::unread(format_args!("the settings of the environment do not fit: {}", root_cause(&error)))
+            let cause = without_quoted(&root_cause(&error));
+            FetchError::unread(format_args!("the settings of the environment do not fit: {cause}"))
         })?;
         Ok(Host { store, pages, pace, kind })
     }
@@ -98,8 +99,6 @@ fn open_store(url: &ObjectUrl, kind: StoreKind, connector: NotingConnector) -> o
             for (key, value) in CLIENT {
                 builder = builder.with_config(AmazonS3ConfigKey::Client(key), value);
             }
-            // Like other tools, accept an http:// endpoint without a second variable that allows HTTP.
-            let is_plain = |name: &str| std::env::var(name).is_ok_and(|endpoint| endpoint.starts_with("http://"));
             if is_plain("AWS_ENDPOINT_URL") || is_plain("AWS_ENDPOINT_URL_S3") {
                 builder = builder.with_allow_http(true);
             }
@@ -109,6 +108,9 @@ fn open_store(url: &ObjectUrl, kind: StoreKind, connector: NotingConnector) -> o
             let mut builder = GoogleCloudStorageBuilder::from_env().with_url(root).with_retry(retry);
             for (key, value) in CLIENT {
                 builder = builder.with_config(GoogleConfigKey::Client(key), value);
+            }
+            if is_plain("GOOGLE_BASE_URL") {
+                builder = builder.with_config(GoogleConfigKey::Client(ClientConfigKey::AllowHttp), "true");
             }
             listed(builder.with_http_connector(connector).build()?)
         }
@@ -130,6 +132,21 @@ fn open_store(url: &ObjectUrl, kind: StoreKind, connector: NotingConnector) -> o
     })
 }
 
+/// A text without what it quotes, which may be a key: Google's accounts are JSON, and an error repeats a value of the
+/// wrong type.
+fn without_quoted(text: &str) -> String {
+    match (text.split_once('"'), text.rsplit_once('"')) {
+        (Some((before, _)), Some((_, after))) => format!("{before}…{after}"),
+        _ => text.to_owned(),
+    }
+}
+
+/// Whether a variable has an http:// endpoint. Like other tools, we accept one without a second variable that allows
+/// HTTP.
+fn is_plain(variable: &str) -> bool {
+    std::env::var(variable).is_ok_and(|endpoint| endpoint.starts_with("http://"))
+}
+
 fn listed<S: ListedStore>(store: S) -> OpenStore {
     let store = Arc::new(store);
     (Arc::clone(&store) as Arc<dyn ObjectStore>, Some(store))
@@ -138,6 +155,14 @@ fn listed<S: ListedStore>(store: S) -> OpenStore {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn settings_are_not_repeated() {
+        let check = |text: &str, shown: &str| assert_eq!(without_quoted(text), shown);
+        check(r#"invalid type: string "{\"private_key\": 1}", expected"#, "invalid type: string …, expected");
+        check(r#"failed to parse "key" as boolean"#, "failed to parse … as boolean");
+        check("no items found", "no items found");
+    }
 
     #[test]
     fn the_limits_of_a_host() {

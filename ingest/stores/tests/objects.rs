@@ -8,6 +8,7 @@ mod server;
 use server::{Fault, Server};
 use std::io::{Cursor, Read as _, Seek as _, SeekFrom};
 use std::num::NonZeroU32;
+use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::thread;
@@ -251,25 +252,63 @@ fn hosts_that_the_user_did_not_name_get_no_request() {
     assert!(server.seen().is_empty());
 }
 
+/// Sets a variable that the crate with the clients of stores reads.
+fn set_variable(name: &str, value: &str) {
+    // SAFETY: only `objects_are_put_whole_or_not_at_all` sets and reads such variables.
+    #[expect(unsafe_code, reason = "the crate that signs requests reads the environment")]
+    unsafe {
+        std::env::set_var(name, value);
+    }
+}
+
 /// A bucket on the loopback server, set up through the environment, which only one test may do.
 #[test]
 fn objects_are_put_whole_or_not_at_all() {
-    let server = Server::start();
-    // SAFETY: no other test of this binary reads or sets these variables.
-    #[expect(unsafe_code, reason = "the crate that signs requests reads the environment")]
-    unsafe {
-        std::env::set_var("AWS_ENDPOINT_URL", server.url("").trim_end_matches('/'));
-        std::env::set_var("AWS_SKIP_SIGNATURE", "true");
-    }
-    let url = |name: &str| ObjectUrl::parse(&format!("s3://bucket/{name}")).unwrap();
-    let stores = Stores::new(options());
-    stores.allow(&Location::Object(url("a")));
     let folder = std::env::temp_dir().join(format!("robocensus-put-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join("file");
+    let server = Server::start();
+    set_variable("GOOGLE_BASE_URL", server.url("").trim_end_matches('/'));
+    let account = r#"{"private_key": "", "private_key_id": "", "client_email": "", "disable_oauth": true}"#;
+    set_variable("GOOGLE_SERVICE_ACCOUNT_KEY", account);
+    objects_change_only_as_asked(&server, &|name| ObjectUrl::parse(&format!("gs://bucket/{name}")).unwrap(), &file);
+
+    let server = Server::start();
+    set_variable("AWS_ENDPOINT_URL", server.url("").trim_end_matches('/'));
+    set_variable("AWS_SKIP_SIGNATURE", "true");
+    let url = |name: &str| ObjectUrl::parse(&format!("s3://bucket/{name}")).unwrap();
+    objects_change_only_as_asked(&server, &url, &file);
+
+    let stores = Stores::new(options());
+    stores.allow(&Location::Object(url("a")));
+    // A first success, so that all tries are made.
+    stores.list(&url("")).unwrap();
+    server.fail("bucket", &vec![Fault::Status(503, &[]); 4]);
+    let busy = stores.list(&url("")).unwrap_err().to_string();
+    assert_eq!(busy, "it cannot be listed: the server has too many requests (503 Told), after 4 tries in a row");
+    server.fail("bucket", &[Fault::Status(403, &[])]);
+    let denied = stores.list(&url("")).unwrap_err().to_string();
+    let hint = "it cannot be listed: access is denied (403 Told); keys are taken from AWS_ACCESS_KEY_ID and ";
+    assert!(denied.starts_with(hint), "{denied}");
+
+    changes_keep_their_rate(&server, &url, &file);
+    server.fail("bucket", &[Fault::Status(503, &[]), Fault::Reset, Fault::Short(20)]);
+    assert_eq!(stores.list(&url("")).unwrap().len(), 2);
+
+    std::fs::write(&file, b"small").unwrap();
+    stalls_are_noticed(&server, &url("a"), &file);
+    first_tries_are_few(&url("a"), &file);
+    names_that_are_no_paths_are_reported(&server, &url("odd"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Objects are put, listed, read, copied and deleted.
+fn objects_change_only_as_asked(server: &Server, url: &dyn Fn(&str) -> ObjectUrl, file: &Path) {
+    let stores = Stores::new(options());
+    stores.allow(&Location::Object(url("a")));
     let put = |name: &str, bytes: &[u8], replaces: &Replaces| {
-        std::fs::write(&file, bytes).unwrap();
-        stores.put(&url(name), &file, replaces).map_err(|error| error.to_string())
+        std::fs::write(file, bytes).unwrap();
+        stores.put(&url(name), file, replaces).map_err(|error| error.to_string())
     };
     let objects = || server.objects("bucket");
 
@@ -280,9 +319,15 @@ fn objects_are_put_whole_or_not_at_all() {
     let second = put("a", b"two", &Replaces::Version(first.clone())).unwrap().unwrap();
     assert!(put("a", b"three", &Replaces::Version(first)).is_err());
     assert_eq!(objects()["a"], b"two");
+    // Another process puts an object just before.
+    server.put_before("PUT", "bucket/a", b"theirs".to_vec());
+    assert!(put("a", b"three", &Replaces::Version(second.clone())).is_err());
+    assert_eq!(objects()["a"], b"theirs");
+    server.put("bucket/a", b"two".to_vec());
+    // A put succeeds, but its response is lost. In Google's storage, another request comes before it.
+    let is_google = url("a").as_str().starts_with("gs:");
+    server.fail("bucket/a", &[if is_google { Fault::No } else { Fault::Reset }, Fault::Short(0)]);
     assert!(put("a", b"three", &Replaces::Version(second)).is_ok());
-
-    // A put succeeds, but its response is lost.
     server.fail("bucket/b", &[Fault::Short(0), Fault::Status(503, &[])]);
     assert!(put("b", b"once", &Replaces::Nothing).is_ok());
     assert_eq!(objects()["b"], b"once");
@@ -306,14 +351,6 @@ fn objects_are_put_whole_or_not_at_all() {
     let spans = stores.spans(&listed[2], &[5..9, 9..9, 20_000_000..20_000_003], &stop).unwrap();
     assert_eq!(spans, [large[5..9].to_vec(), Vec::new(), large[20_000_000..20_000_003].to_vec()]);
 
-    server.fail("bucket", &vec![Fault::Status(503, &[]); 4]);
-    let busy = stores.list(&url("")).unwrap_err().to_string();
-    assert_eq!(busy, "it cannot be listed: the server has too many requests (503 Told), after 4 tries in a row");
-    server.fail("bucket", &[Fault::Status(403, &[])]);
-    let denied = stores.list(&url("")).unwrap_err().to_string();
-    let hint = "it cannot be listed: access is denied (403 Told); keys are taken from AWS_ACCESS_KEY_ID and ";
-    assert!(denied.starts_with(hint), "{denied}");
-
     // Copies are made by the store.
     server.fail("bucket/d/b", &[Fault::Status(503, &[]), Fault::Short(0), Fault::Reset]);
     stores.copy(&[(url("b"), url("d/b")), (url("a"), url("d/a"))]).unwrap();
@@ -325,19 +362,10 @@ fn objects_are_put_whole_or_not_at_all() {
     stores.delete(&[url("b")]).unwrap();
     assert_eq!(objects().keys().collect::<Vec<_>>(), ["a", "d/b"]);
     assert_eq!(stores.requests(), server.seen().len() as u64, "copies, deletions and pieces are requests, too");
-    changes_keep_their_rate(&server, &url, &file);
-    server.fail("bucket", &[Fault::Status(503, &[]), Fault::Reset, Fault::Short(20)]);
-    assert_eq!(stores.list(&url("")).unwrap().len(), 2);
-
-    std::fs::write(&file, b"small").unwrap();
-    stalls_are_noticed(&server, &url("a"), &file);
-    first_tries_are_few(&url("a"), &file);
-    names_that_are_no_paths_are_reported(&server, &url("odd"));
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// The pieces of a large object, copies and deletions wait for their turn.
-fn changes_keep_their_rate(server: &Server, url: &dyn Fn(&str) -> ObjectUrl, file: &std::path::Path) {
+fn changes_keep_their_rate(server: &Server, url: &dyn Fn(&str) -> ObjectUrl, file: &Path) {
     let stores = Stores::new(StoreOptions { requests_per_second: Some(50.0), ..options() });
     stores.allow(&Location::Object(url("a")));
     let before = server.seen().len() as u64;
@@ -352,7 +380,7 @@ fn changes_keep_their_rate(server: &Server, url: &dyn Fn(&str) -> ObjectUrl, fil
 }
 
 /// A list and a put end if the server sends nothing more.
-fn stalls_are_noticed(server: &Server, url: &ObjectUrl, file: &std::path::Path) {
+fn stalls_are_noticed(server: &Server, url: &ObjectUrl, file: &Path) {
     let mut options = options();
     options.waits.stall = Duration::from_millis(500);
     let stores = Stores::new(options);
@@ -365,12 +393,10 @@ fn stalls_are_noticed(server: &Server, url: &ObjectUrl, file: &std::path::Path) 
 }
 
 /// A store that has never answered is given up after three tries, for lists and puts, too.
-fn first_tries_are_few(url: &ObjectUrl, file: &std::path::Path) {
+fn first_tries_are_few(url: &ObjectUrl, file: &Path) {
     let failing = Server::start();
     failing.fail_always(Fault::Status(500, &[]));
-    // SAFETY: the caller is the only test that reads or sets this variable.
-    #[expect(unsafe_code, reason = "the crate that signs requests reads the environment")]
-    let set = |server: &str| unsafe { std::env::set_var("AWS_ENDPOINT_URL", server.trim_end_matches('/')) };
+    let set = |server: &str| set_variable("AWS_ENDPOINT_URL", server.trim_end_matches('/'));
     let before = std::env::var("AWS_ENDPOINT_URL").unwrap();
     set(&failing.url(""));
     for number in 1..=2 {

@@ -73,5 +73,11 @@ pub(super) fn parse_range(range: &str, length: usize) -> Range<usize> {
 
 /// Decodes the characters of paths and keys that clients encode.
 pub(super) fn decoded(text: &str) -> String {
-    text.replace("%2F", "/").replace("%3D", "=")
+    let mut parts = text.split('%');
+    let mut bytes = parts.next().unwrap().as_bytes().to_vec();
+    for part in parts {
+        bytes.push(u8::from_str_radix(&part[..2], 16).unwrap());
+        bytes.extend_from_slice(part[2..].as_bytes());
+    }
+    String::from_utf8(bytes).unwrap()
 }

@@ -195,7 +195,7 @@ impl Shared {
         let delay = *self.delay.lock().unwrap();
         thread::sleep(delay);
         let answered = match (&seen.method[..], &fault) {
-            ("PUT" | "POST", None | Some(Fault::Short(_))) => {
+            ("PUT" | "POST" | "DELETE", None | Some(Fault::Short(_))) => {
                 // `Short` loses the response, but the change is made.
                 let answered = self.change(stream, &seen, sent);
                 if fault.is_none() { answered } else { None }
@@ -243,9 +243,12 @@ impl Shared {
         if let Some(Fault::WrongRange) = fault {
             range = range.start.saturating_sub(1)..range.end;
         }
-        let mut headers = format!("ETag: {tag}\r\nLast-Modified: Mon, 23 Nov 2026 22:00:00 GMT\r\n");
+        let mut headers = format!("{}Last-Modified: Mon, 23 Nov 2026 22:00:00 GMT\r\n", version_headers(&bytes));
         if status == 206 {
             headers += &format!("Content-Range: bytes {}-{}/{}\r\n", range.start, range.end - 1, bytes.len());
+        }
+        if seen.method == "HEAD" {
+            return write_head(stream, status, &headers, bytes.len());
         }
         let mut body = bytes[range].to_vec();
         if let Some(Fault::Flipped(at)) = fault {
@@ -280,7 +283,8 @@ const PAGE: usize = 20;
 
 impl Shared {
     /// Puts an object, in one request or in pieces, or deletes some, as S3 does (docs.aws.amazon.com, "PutObject",
-    /// "CopyObject", "CreateMultipartUpload", "DeleteObjects").
+    /// "CopyObject", "CreateMultipartUpload", "DeleteObjects"). Google's storage has the same requests but for the names
+    /// of headers, and deletes one object with a request (cloud.google.com/storage/docs/xml-api).
     fn change(&self, stream: &TcpStream, seen: &Seen, sent: Vec<u8>) -> Option<()> {
         let (name, mut objects) = (seen.object(), self.objects.lock().unwrap());
         if seen.path.contains("?delete") {
@@ -293,13 +297,16 @@ impl Shared {
             let deleted = format!("<DeleteResult>{}</DeleteResult>", deleted.collect::<String>());
             return write(stream, 200, "", deleted.as_bytes());
         }
+        if seen.method == "DELETE" {
+            return write(stream, if objects.remove(&name).is_some() { 204 } else { 404 }, "", b"");
+        }
         if let Some(left) = self.puts_left.lock().unwrap().as_mut() {
             match left.checked_sub(1) {
                 Some(fewer) => *left = fewer,
                 None => return write(stream, 403, "", b"<Error><Code>AccessDenied</Code></Error>"),
             }
         }
-        if let Some(source) = seen.header("x-amz-copy-source") {
+        if let Some(source) = seen.header("x-amz-copy-source").or_else(|| seen.header("x-goog-copy-source")) {
             let Some(bytes) = objects.get(&format!("/{}", decoded(source))).cloned() else {
                 return write(stream, 404, "", b"<Error><Code>NoSuchKey</Code></Error>");
             };
@@ -312,10 +319,10 @@ impl Shared {
             let id = "<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>";
             return write(stream, 200, "", id.as_bytes());
         }
-        let tag = tag(&sent);
+        let headers = version_headers(&sent);
         if let Some(number) = seen.parameter("partNumber") {
             pieces.insert((name, number.parse().unwrap()), sent);
-            return write(stream, 200, &format!("ETag: {tag}\r\n"), b"");
+            return write(stream, 200, &headers, b"");
         }
         if seen.method == "POST" {
             let whole: Vec<u8> = (1..).map_while(|number| pieces.remove(&(name.clone(), number))).flatten().collect();
@@ -323,17 +330,15 @@ impl Shared {
             let done = "<CompleteMultipartUploadResult><ETag>&quot;1&quot;</ETag></CompleteMultipartUploadResult>";
             return write(stream, 200, "", done.as_bytes());
         }
-        let found = objects.get(&name).map(|bytes| self::tag(bytes));
-        let is_refused = match (seen.header("if-none-match"), seen.header("if-match")) {
-            (Some(_), _) => found.is_some(),
-            (None, Some(asked)) => found.as_deref() != Some(asked),
-            (None, None) => false,
-        };
+        let found = objects.get(&name);
+        let is_refused = seen.header("if-none-match").is_some_and(|_| found.is_some())
+            || seen.header("if-match").is_some_and(|asked| found.map(|bytes| tag(bytes)).as_deref() != Some(asked))
+            || seen.header("x-goog-if-generation-match").is_some_and(|asked| generation_of(found) != asked);
         if is_refused {
             return write(stream, 412, "", b"<Error><Code>PreconditionFailed</Code></Error>");
         }
         objects.insert(name, sent);
-        write(stream, 200, &format!("ETag: {tag}\r\n"), b"")
+        write(stream, 200, &headers, b"")
     }
 
     /// A page of a list of objects, in the format of S3 (docs.aws.amazon.com, "ListObjectsV2").
@@ -366,6 +371,22 @@ impl Shared {
 fn write(mut stream: &TcpStream, status: u16, headers: &str, body: &[u8]) -> Option<()> {
     let head = format!("HTTP/1.1 {status} Told\r\nContent-Length: {}\r\n{headers}\r\n", body.len());
     stream.write_all(&[head.as_bytes(), body].concat()).ok()
+}
+
+/// Sends the head of a response to HEAD: the length is that of the body, which is not sent.
+fn write_head(mut stream: &TcpStream, status: u16, headers: &str, length: usize) -> Option<()> {
+    let head = format!("HTTP/1.1 {status} Told\r\nContent-Length: {length}\r\n{headers}\r\n");
+    stream.write_all(head.as_bytes()).ok()
+}
+
+/// The version of an object, as S3 and as Google's storage name it.
+fn version_headers(bytes: &[u8]) -> String {
+    format!("ETag: {}\r\nx-goog-generation: {}\r\n", tag(bytes), generation_of(Some(bytes)))
+}
+
+/// The number of a version in Google's storage; 0 if there is no object.
+fn generation_of(object: Option<impl AsRef<[u8]>>) -> String {
+    object.map_or(0, |bytes| XxHash3_128::oneshot(bytes.as_ref()) as u64 | 1).to_string()
 }
 
 fn tag(bytes: &[u8]) -> String {
