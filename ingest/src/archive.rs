@@ -27,10 +27,11 @@ mod window;
 
 pub(crate) use codec::GZIP_SIGNATURE;
 pub use date::milliseconds;
+pub(crate) use form::RecordForm;
 pub use found::{Account, Cause, Damage, Place, RecordOrDamage};
-pub(crate) use other_format::OtherFormat;
+pub(crate) use other_format::{DAMAGED_START_BYTES, OtherFormat};
 pub use record::Record;
 pub use record_type::RecordType;
 pub use remark::{RecordRemark, RecordRemarks};
-pub(crate) use walk::{DAMAGED_START_BYTES, starts_plain};
+pub(crate) use walk::plain_form;
 pub use walk::{MOST_BYTES, Unfinished, Workshop, read};

@@ -13,7 +13,7 @@ const LONGEST_VERSION_LINE: &[u8] = b"WARC/0.18\r";
 
 /// The format of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) enum RecordForm {
+pub(crate) enum RecordForm {
     /// WARC.
     #[default]
     Warc,

@@ -12,7 +12,7 @@ use super::codec::{MemberCodec, MemberStep};
 use super::form::RecordForm;
 use super::found::{Cause, Place, RecordOrDamage};
 use super::joined::{Border, DamagedFirst, Joined, MemberSums, Start};
-use super::other_format::FIRST_BYTES;
+use super::other_format::{DAMAGED_START_BYTES, FIRST_BYTES};
 use super::record::Record;
 use super::records::{Piece, records};
 use super::report::WalkReport;
@@ -303,27 +303,55 @@ pub(super) fn first_content<S: WindowSource, C: MemberCodec>(
 ) -> io::Result<Vec<u8>> {
     let offset = window.offset();
     const MOST_MEMBERS: usize = 64;
-    let (mut first, mut filled, mut members) = (vec![0; FIRST_BYTES], 0, 0);
+    let (mut first, mut filled, mut start) = (vec![0; FIRST_BYTES], 0, offset);
+    let mut left = MOST_MEMBERS;
     codec.start();
     while let Some(buffer) = first.get_mut(filled..).filter(|buffer| !buffer.is_empty()) {
-        match codec.step(window, buffer)? {
-            MemberStep::Bytes(bytes) => filled += bytes,
-            // The first record may continue in the next member, or follow a zstd dictionary or empty members.
-            MemberStep::End if members < MOST_MEMBERS => {
-                members += 1;
-                codec.start();
+        let has_next = match codec.step(window, buffer)? {
+            MemberStep::Bytes(bytes) => {
+                filled += bytes;
+                continue;
             }
-            MemberStep::End | MemberStep::Damaged => break,
+            // The first record may continue in the next member, or follow a zstd dictionary or empty members.
+            MemberStep::End => true,
+            // The first members may be damaged.
+            MemberStep::Damaged if filled == 0 => {
+                window.back_to(start)?;
+                skip_to_member::<S, C>(window, offset + DAMAGED_START_BYTES as u64)?
+            }
+            MemberStep::Damaged => false,
+        };
+        if !has_next || left == 0 {
+            break;
         }
+        left -= 1;
+        start = window.offset();
+        codec.start();
     }
     window.back_to(offset)?;
     first.truncate(filled);
     Ok(first)
 }
 
+/// Skips to the next possible start of a member, if there is one before `end`.
+fn skip_to_member<S: WindowSource, C: MemberCodec>(window: &mut Window<'_, S>, end: u64) -> io::Result<bool> {
+    while window.offset() < end && !window.bytes().is_empty() {
+        window.skip(up_to_signature::<C>(window.bytes(), window.is_at_end()));
+        window.fill(C::SIGNATURE.len() + 1)?;
+        if C::is_start(window.bytes()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// The format of the records in members, by their first content.
 pub(super) fn form_of(first_content: &[u8]) -> RecordForm {
-    if first_content.starts_with(arc::FIRST_URL) { RecordForm::Arc } else { RecordForm::Warc }
+    if first_content.starts_with(arc::FIRST_URL) || RecordForm::Arc.is_start(first_content) {
+        RecordForm::Arc
+    } else {
+        RecordForm::Warc
+    }
 }
 
 /// How many bytes to skip, at least one, to the next possible start of a member. A signature that the end of memory

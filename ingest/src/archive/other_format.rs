@@ -16,6 +16,9 @@ pub(crate) struct OtherFormat {
 /// How many bytes at the start of a file decide.
 pub(super) const FIRST_BYTES: usize = 512;
 
+/// How many bytes at the start of a file show its format if the first of them are damaged.
+pub(crate) const DAMAGED_START_BYTES: usize = 1 << 20;
+
 /// The start of each format, and the offset of these bytes. No record and no member starts like this.
 const SIGNATURES: [(&str, usize, &[u8]); 11] = [
     ("tar files", 257, b"ustar"),

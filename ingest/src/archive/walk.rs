@@ -5,7 +5,7 @@ use super::codec::{Gzip, MemberCodec, Zstd};
 use super::form::{RecordForm, fillers};
 use super::found::{Account, Cause, Place, RecordOrDamage};
 use super::members::{MemberReader, first_content, form_of, members};
-use super::other_format::{FIRST_BYTES, OtherFormat};
+use super::other_format::{DAMAGED_START_BYTES, FIRST_BYTES, OtherFormat};
 use super::record::Record;
 use super::records::{Piece, records};
 use super::report::WalkReport;
@@ -17,9 +17,6 @@ use std::ops::ControlFlow;
 
 /// The largest record in bytes, inflated: far above what crawlers store.
 pub const MOST_BYTES: usize = 64 << 20;
-
-/// How many bytes at the start of a file show its format if the first of them are damaged.
-pub(crate) const DAMAGED_START_BYTES: usize = 1 << 20;
 
 /// How many bytes of memory are kept for the next archive: enough for nearly all archives.
 const KEPT_BYTES: usize = 2 * STEP_BYTES;
@@ -198,8 +195,10 @@ fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
         plain(&mut window, RecordForm::Arc, *most, report)
     } else if let Some(format) = other_format(window.bytes(), None) {
         return Err(format.into());
-    } else if !window.bytes().starts_with(wacz::SIGNATURE) && is_plain_after_damage(&mut window)? {
-        plain(&mut window, RecordForm::Warc, *most, report)
+    } else if !window.bytes().starts_with(wacz::SIGNATURE)
+        && let Some(form) = plain_form_after_damage(&mut window)?
+    {
+        plain(&mut window, form, *most, report)
     } else if !Gzip::is_start(window.bytes())
         && first_member::<Zstd>(window.bytes()) < first_member::<Gzip>(window.bytes())
     {
@@ -221,30 +220,35 @@ fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     flow.map(Walked::All)
 }
 
-fn is_plain_after_damage<S: WindowSource>(window: &mut Window<'_, S>) -> io::Result<bool> {
+fn plain_form_after_damage<S: WindowSource>(window: &mut Window<'_, S>) -> io::Result<Option<RecordForm>> {
     if is_member(window.bytes()) {
-        return Ok(false);
+        return Ok(None);
     }
     window.fill(DAMAGED_START_BYTES)?;
-    Ok(starts_plain(window.bytes()))
+    Ok(plain_form(window.bytes()))
 }
 
-/// Whether a file that starts with these bytes has uncompressed WARC records, even if the first of them are damaged. A
-/// record then starts before any member does, and ends where another one starts. (A damaged member may contain a record
-/// that is stored uncompressed, but other bytes follow it.)
-pub(crate) fn starts_plain(first: &[u8]) -> bool {
+/// Which uncompressed records a file has that starts with these bytes, even if the first of them are damaged. A record
+/// then starts before any member does, and ends where another one starts. (A damaged member may contain a record that
+/// is stored uncompressed, but other bytes follow it.)
+pub(crate) fn plain_form(first: &[u8]) -> Option<RecordForm> {
     if is_member(first) {
-        return false;
+        return None;
     }
     let first = first.get(..DAMAGED_START_BYTES).unwrap_or(first);
     let member = first_member::<Gzip>(first).min(first_member::<Zstd>(first));
+    [RecordForm::Warc, RecordForm::Arc].into_iter().find(|form| has_two_records(*form, first, member))
+}
+
+/// Whether a record follows another one that starts before `end`.
+fn has_two_records(form: RecordForm, bytes: &[u8], end: usize) -> bool {
     let mut at = 0;
-    while let Some(rest) = first.get(at..)
-        && RecordForm::Warc.next_after_damage(rest).is_some_and(|start| at + start < member)
-        && let Some((record, taken)) = Record::read(rest)
+    while let Some(rest) = bytes.get(at..)
+        && form.next_after_damage(rest).is_some_and(|start| at + start < end)
+        && let Some((record, taken)) = Record::read_as(form, rest)
     {
         at += taken;
-        if !record.has_open_end() && first.get(at..).is_some_and(|after| RecordForm::Warc.is_border(after)) {
+        if !record.has_open_end() && bytes.get(at..).is_some_and(|after| form.is_border(after)) {
             return true;
         }
     }

@@ -1,6 +1,6 @@
 //! The bytes of an archive for the second reader: the same source, but another inflater.
 
-use crate::archive::{DAMAGED_START_BYTES, MOST_BYTES, starts_plain};
+use crate::archive::{DAMAGED_START_BYTES, MOST_BYTES, RecordForm, plain_form};
 use flate2::bufread::GzDecoder;
 use std::cell::RefCell;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -65,8 +65,11 @@ pub(super) fn form(source: &mut (impl Read + Seek)) -> io::Result<ArchiveForm> {
         [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] | [b'P', b'K', 3, 4, ..] => {
             ArchiveForm::Other
         }
-        _ if starts_plain(&first) => ArchiveForm::Plain,
-        _ => ArchiveForm::Members,
+        _ => match plain_form(&first) {
+            Some(RecordForm::Warc) => ArchiveForm::Plain,
+            Some(RecordForm::Arc) => ArchiveForm::Other,
+            None => ArchiveForm::Members,
+        },
     })
 }
 

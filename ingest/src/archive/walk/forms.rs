@@ -100,6 +100,29 @@ fn arc_records() -> [Vec<u8>; 3] {
 }
 
 #[test]
+fn arc_with_damage() {
+    let [first, one, two] = arc_records();
+    let records = |file: &[&[u8]]| walk_with(&mut Workshop::default(), &file.concat()).1.records;
+    let mut flipped = first.clone();
+    flipped[0] ^= 0x80;
+    for damaged in [&flipped[..], &first[20..], b"\0\0\0\0\n", b"junk\n"] {
+        assert_eq!(records(&[damaged, &one, &two]), 2, "{damaged:?}");
+        // A damaged member may have an uncompressed record in it. Other bytes follow that.
+        assert_eq!(records(&[damaged, &gzip(&one), &gzip(&two)]), 2, "{damaged:?}");
+    }
+    let members = [&gzip(&first)[..], &gzip(&one), &gzip(&two)].concat();
+    for at in 0..gzip(&first).len() {
+        let mut damaged = members.clone();
+        damaged[at] ^= 0xff;
+        let found = walk_with(&mut Workshop::default(), &damaged).1.records;
+        assert!(found == 2 || (found == 3 && at < 10), "{found} records with byte {at} changed");
+    }
+    for text in ["http://a.example/ 192.0.2.1 20080430204825 text/plain 12345\n", "a list\nof words\n"] {
+        assert_eq!(records(&[b"junk\n", text.as_bytes()]), 0, "{text}");
+    }
+}
+
+#[test]
 fn records_of_arc() {
     let records = arc_records();
     let content = records.concat();
