@@ -77,4 +77,16 @@ mod tests {
         let stated = format!("the extension of --out decides: {others} or {last}.");
         assert!(help.replace("\n    /// ", " ").contains(&stated), "{stated}");
     }
+
+    #[test]
+    fn the_page_has_all_formats() {
+        let page = std::fs::read_to_string(committed::path("docs/asking.md")).unwrap();
+        let rows = page.lines().skip_while(|line| !line.starts_with("| `--format` |")).skip(2);
+        let first_cells = rows.map_while(|row| row.strip_prefix('|')?.split('|').next());
+        let mut described: Vec<&str> = first_cells.flat_map(|cell| cell.split('`').skip(1).step_by(2)).collect();
+        let mut names = AnswerFormat::ALL.map(AnswerFormat::name);
+        described.sort_unstable();
+        names.sort_unstable();
+        assert_eq!(described, names);
+    }
 }

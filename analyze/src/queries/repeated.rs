@@ -62,6 +62,19 @@ fn policies_of_crawlers_are_those_of_their_dialects() {
     }
 }
 
+/// The question compares each dialect with RFC 9309, for sites with a file and for others.
+#[test]
+fn dialects_are_compared_with_the_standard() {
+    let question = text(QueryKind::Question, "dialect_disagreement");
+    for dialect in Dialect::ALL {
+        let (name, column) = (dialect.name(), dialect.name().replace('-', "_"));
+        assert!(question.contains(&format!("final_status, '{name}') = 'all' AS allowed_{column},")), "{name}");
+        assert!(question.contains(&format!("others_allowed_{column} AS allowed_{column},")), "{name}");
+        let is_compared = question.contains(&format!("'{name}' AS dialect, allowed_{column} AS allowed,"));
+        assert_eq!(is_compared, dialect != Dialect::Rfc9309, "{name}");
+    }
+}
+
 /// The view lists each outcome, in the order of the crate `robots`.
 #[test]
 fn outcomes_are_listed_in_their_order() {
