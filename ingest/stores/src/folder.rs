@@ -271,7 +271,7 @@ async fn put_in_one_request(
     options.mode = match replaces {
         Replaces::Anything => PutMode::Overwrite,
         Replaces::Nothing => PutMode::Create,
-        Replaces::Version(etag) => match version_with(&host, &path, etag, &note).await? {
+        Replaces::Version(etag) => match version_with(&host, &path, &etag, &note).await? {
             Some(version) => PutMode::Update(version),
             None => return Ok(None),
         },
@@ -289,21 +289,30 @@ async fn put_in_one_request(
 async fn version_with(
     host: &Host,
     path: &ObjectPath,
-    etag: String,
+    etag: &str,
     note: &Arc<RequestNote>,
 ) -> Result<Option<UpdateVersion>, Error> {
+    let etag = quoted(etag);
     if host.kind != StoreKind::Gcs {
         return Ok(Some(UpdateVersion { e_tag: Some(etag), version: None }));
     }
     let mut options = GetOptions { head: true, ..GetOptions::default() };
     options.extensions.insert(Arc::clone(note));
     let found = host.store.get_opts(path, options).await?.meta;
-    if found.e_tag.as_ref() != Some(&etag) {
+    if found.e_tag.as_deref().map(quoted).as_ref() != Some(&etag) {
         return Ok(None);
     }
     // The put is another request.
     host.pace.wait_for_turn().await;
     Ok(Some(UpdateVersion { e_tag: Some(etag), version: found.version }))
+}
+
+/// An ETag as in a header (RFC 9110 § 8.8.3). The lists of Azure have them without quotes.
+fn quoted(etag: &str) -> String {
+    match etag.ends_with('"') {
+        true => etag.to_owned(),
+        false => format!("\"{etag}\""),
+    }
 }
 
 async fn put_in_pieces(
