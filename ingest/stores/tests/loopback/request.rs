@@ -77,7 +77,7 @@ pub(super) fn decoded(text: &str) -> String {
     let mut bytes = parts.next().unwrap().as_bytes().to_vec();
     for part in parts {
         bytes.push(u8::from_str_radix(&part[..2], 16).unwrap());
-        bytes.extend_from_slice(part[2..].as_bytes());
+        bytes.extend_from_slice(&part.as_bytes()[2..]);
     }
     String::from_utf8(bytes).unwrap()
 }
