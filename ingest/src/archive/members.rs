@@ -115,6 +115,10 @@ fn read_fast<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Co
             return Ok(FastRead::Done(ControlFlow::Break(())));
         }
         let held = reader.codec.held();
+        // A damaged member before this one may have contained a member with ARC.
+        if RecordForm::Warc.is_start(held) {
+            reader.form = RecordForm::Warc;
+        }
         let (found, rest, may_go_on) = match report_all_but_last(reader.form, held, place, report) {
             ControlFlow::Continue(passed_on) => passed_on,
             ControlFlow::Break(()) => return Ok(FastRead::Done(ControlFlow::Break(()))),

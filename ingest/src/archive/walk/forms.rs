@@ -122,6 +122,31 @@ fn arc_with_damage() {
     }
 }
 
+/// A body may have a gzip member with an ARC record. After damage it can be the first readable member.
+#[test]
+fn a_member_of_arc_does_not_hide_those_of_warc() {
+    let [_, one, _] = arc_records();
+    let file = [b"junk", &gzip(&one)[..], &gzip(&record("two")), &gzip(&record("three"))].concat();
+    assert_eq!(walk_with(&mut Workshop::default(), &file).1.records, 3);
+}
+
+#[test]
+fn a_record_with_the_signature_of_tar_is_no_tar_file() {
+    let url = "http://a.example/robots.txt";
+    let warc =
+        |padding: usize| format!("WARC/1.0\r\nX: {}ustar\r\nContent-Length: 3\r\n\r\none\r\n\r\n", "x".repeat(padding));
+    let arc = |padding: usize| {
+        let block = format!("{}ustar", "x".repeat(padding));
+        arc_record(url, &block)
+    };
+    for padding in 150..260 {
+        for text in [warc(padding).into_bytes(), arc(padding)] {
+            assert_eq!(walk_with(&mut Workshop::default(), &gzip(&text)).1.records, 1, "{padding}");
+            assert_eq!(walk_with(&mut Workshop::default(), &text.repeat(2)).1.records, 2, "{padding}");
+        }
+    }
+}
+
 #[test]
 fn records_of_arc() {
     let records = arc_records();
