@@ -1,6 +1,6 @@
 //! Recognises files in formats other than those of archives, by their first bytes. They are not damaged archives.
 
-use super::form::fillers;
+use super::form::{RecordForm, fillers};
 use std::error::Error;
 use std::{fmt, io};
 
@@ -19,7 +19,8 @@ pub(super) const FIRST_BYTES: usize = 512;
 /// How many bytes at the start of a file show its format if the first of them are damaged.
 pub(crate) const DAMAGED_START_BYTES: usize = 1 << 20;
 
-/// The start of each format, and the offset of these bytes. No record and no member starts like this.
+/// The start of each format, and the offset of these bytes. No member starts like this. A record may have the bytes of
+/// tar, which are not at its start.
 const SIGNATURES: [(&str, usize, &[u8]); 11] = [
     ("tar files", 257, b"ustar"),
     ("bzip2 files", 4, b"\x31\x41\x59\x26\x53\x59"),
@@ -50,10 +51,14 @@ impl OtherFormat {
     /// The format of a file that starts with these bytes, if it is one of those above. `compression` names the
     /// compression of the members from which the bytes come.
     pub(super) fn recognise(first: &[u8], compression: Option<&'static str>) -> Option<Self> {
+        let content = first.get(fillers(first)..)?;
+        if RecordForm::Warc.is_start(content) || RecordForm::Arc.is_start(content) {
+            return None;
+        }
         let has = |offset: usize, bytes: &[u8]| first.get(offset..).is_some_and(|first| first.starts_with(bytes));
         let signed = SIGNATURES.iter().find(|(_, offset, bytes)| has(*offset, bytes)).map(|(name, ..)| *name);
         let name = signed.or_else(|| {
-            let mut text = first.get(fillers(first)..)?.trim_ascii_start();
+            let mut text = content.trim_ascii_start();
             // Comments of a robots.txt.
             while text.starts_with(b"#") {
                 text = text.get(memchr::memchr(b'\n', text)?..)?.trim_ascii_start();

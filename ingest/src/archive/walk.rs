@@ -184,10 +184,7 @@ fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     window.fill(FIRST_BYTES)?;
     // A part of a ZIP file may start with anything, and the other parts are read all the same.
     let other_format = |first: &[u8], compression: Option<&'static str>| {
-        // The first record may have the signature of tar, which is at byte 257.
-        let content = first.get(fillers(first)..).unwrap_or_default();
-        let is_record = RecordForm::Warc.is_start(content) || RecordForm::Arc.is_start(content);
-        OtherFormat::recognise(first, compression).filter(|_| zip == Zip::Unread && !is_record)
+        OtherFormat::recognise(first, compression).filter(|_| zip == Zip::Unread)
     };
     let start = window.bytes().get(fillers(window.bytes())..).unwrap_or_default();
     let flow = if window.bytes().starts_with(wacz::SIGNATURE) && zip == Zip::Unread {
