@@ -7,7 +7,7 @@
 use crate::full::is_full;
 use crate::run::{Run, TestFolder};
 use crate::sample;
-use crate::server::Server;
+use crate::server::{GOOGLE_ACCOUNT, Server};
 use crate::store_tables::TABLES;
 use std::ffi::OsString;
 use std::fs::File;
@@ -177,8 +177,7 @@ fn tables_work_in_a_bucket_of_google() {
     let run = |arguments: &[&str]| {
         let mut command = folder.command(arguments);
         command.env("GOOGLE_BASE_URL", server.url("").trim_end_matches('/'));
-        let account = r#"{"private_key": "", "private_key_id": "", "client_email": "", "disable_oauth": true}"#;
-        command.env("GOOGLE_SERVICE_ACCOUNT_KEY", account);
+        command.env("GOOGLE_SERVICE_ACCOUNT_KEY", GOOGLE_ACCOUNT);
         folder.run_by(command)
     };
     tables_work(&run, "gs");

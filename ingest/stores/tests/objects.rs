@@ -5,7 +5,7 @@
 #[path = "loopback/server.rs"]
 mod server;
 
-use server::{Fault, Server};
+use server::{Fault, GOOGLE_ACCOUNT, Server};
 use std::io::{Cursor, Read as _, Seek as _, SeekFrom};
 use std::num::NonZeroU32;
 use std::path::Path;
@@ -269,8 +269,7 @@ fn objects_are_put_whole_or_not_at_all() {
     let file = folder.join("file");
     let server = Server::start();
     set_variable("GOOGLE_BASE_URL", server.url("").trim_end_matches('/'));
-    let account = r#"{"private_key": "", "private_key_id": "", "client_email": "", "disable_oauth": true}"#;
-    set_variable("GOOGLE_SERVICE_ACCOUNT_KEY", account);
+    set_variable("GOOGLE_SERVICE_ACCOUNT_KEY", GOOGLE_ACCOUNT);
     objects_change_only_as_asked(&server, &|name| ObjectUrl::parse(&format!("gs://bucket/{name}")).unwrap(), &file);
 
     let server = Server::start();

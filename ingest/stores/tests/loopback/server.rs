@@ -18,6 +18,10 @@ use twox_hash::XxHash3_128;
 
 pub(crate) use request::Seen;
 
+/// An account by which clients of Google's storage send no token.
+pub(crate) const GOOGLE_ACCOUNT: &str =
+    r#"{"private_key": "", "private_key_id": "", "client_email": "", "disable_oauth": true}"#;
+
 /// A fault that the server injects into a request.
 #[derive(Debug, Clone)]
 pub(crate) enum Fault {
@@ -268,7 +272,7 @@ fn send(mut out: &TcpStream, status: &str, headers: &str, body: &[u8], fault: Op
         Some(Fault::Short(most) | Fault::Stall(most) | Fault::Replaced(most, _)) => (*most, false),
         _ => (body.len(), true),
     };
-    let head = format!("HTTP/1.1 {status} Told\r\nContent-Length: {}\r\n{headers}\r\n", body.len());
+    let head = head_of(status, headers, body.len());
     out.write_all(head.as_bytes()).ok()?;
     out.write_all(&body[..sent.min(body.len())]).ok()?;
     if let Some(Fault::Stall(_)) = fault {
@@ -369,14 +373,18 @@ impl Shared {
 }
 
 fn write(mut stream: &TcpStream, status: u16, headers: &str, body: &[u8]) -> Option<()> {
-    let head = format!("HTTP/1.1 {status} Told\r\nContent-Length: {}\r\n{headers}\r\n", body.len());
+    let head = head_of(&status.to_string(), headers, body.len());
     stream.write_all(&[head.as_bytes(), body].concat()).ok()
 }
 
 /// Sends the head of a response to HEAD: the length is that of the body, which is not sent.
 fn write_head(mut stream: &TcpStream, status: u16, headers: &str, length: usize) -> Option<()> {
-    let head = format!("HTTP/1.1 {status} Told\r\nContent-Length: {length}\r\n{headers}\r\n");
-    stream.write_all(head.as_bytes()).ok()
+    stream.write_all(head_of(&status.to_string(), headers, length).as_bytes()).ok()
+}
+
+/// The head of a response whose body has this length.
+fn head_of(status: &str, headers: &str, length: usize) -> String {
+    format!("HTTP/1.1 {status} Told\r\nContent-Length: {length}\r\n{headers}\r\n")
 }
 
 /// The version of an object, as S3 and as Google's storage name it.
