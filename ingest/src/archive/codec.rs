@@ -13,6 +13,9 @@ use std::io;
 
 /// A compression whose streams follow each other as members.
 pub(super) trait MemberCodec {
+    /// Its name in messages.
+    const NAME: &'static str;
+
     /// The bytes that members start with.
     const SIGNATURE: &'static [u8];
 

@@ -1,15 +1,14 @@
 //! The walk over an archive: member by member, record by record. Every byte is counted.
 
-use super::arc;
 use super::codec::{Gzip, MemberCodec, Zstd};
-use super::form::{RecordForm, fillers};
+use super::form::RecordForm;
 use super::found::{Account, Cause, Place, RecordOrDamage};
 use super::members::{MemberReader, first_content, form_of, members};
-use super::other_format::{DAMAGED_START_BYTES, FIRST_BYTES, OtherFormat};
-use super::record::Record;
+use super::other_format::{DAMAGED_START_BYTES, OtherFormat};
 use super::records::{Piece, records};
 use super::report::WalkReport;
 use super::retry_budget::RetryBudget;
+use super::stored::Stored;
 use super::wacz::{self, ListedAs, Packed, Section};
 use super::window::{STEP_BYTES, Window, WindowSource};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -181,92 +180,42 @@ fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
 ) -> io::Result<Walked> {
     let Workshop { buffer, gzip, zstd, most, step } = workshop;
     let mut window = Window::new(source, buffer, *step);
-    window.fill(FIRST_BYTES)?;
+    window.fill(DAMAGED_START_BYTES)?;
     // A part of a ZIP file may start with anything, and the other parts are read all the same.
-    let other_format = |first: &[u8], compression: Option<&'static str>| {
-        OtherFormat::recognise(first, compression).filter(|_| zip == Zip::Unread)
+    let stored = match (Stored::recognise(window.bytes()), zip) {
+        (Ok(Stored::Zip), Zip::AsMembers) => Stored::in_members(window.bytes()),
+        (Ok(stored), _) => stored,
+        (Err(format), Zip::Unread) => return Err(format.into()),
+        (Err(_), Zip::AsMembers) => Stored::after_damage(window.bytes()),
     };
-    let start = window.bytes().get(fillers(window.bytes())..).unwrap_or_default();
-    let flow = if window.bytes().starts_with(wacz::SIGNATURE) && zip == Zip::Unread {
-        return Ok(Walked::Zip);
-    } else if RecordForm::Warc.is_start(start) {
-        plain(&mut window, RecordForm::Warc, *most, report)
-    } else if start.starts_with(arc::FIRST_URL) {
-        plain(&mut window, RecordForm::Arc, *most, report)
-    } else if let Some(format) = other_format(window.bytes(), None) {
-        return Err(format.into());
-    } else if !window.bytes().starts_with(wacz::SIGNATURE)
-        && let Some(form) = plain_form_after_damage(&mut window)?
-    {
-        plain(&mut window, form, *most, report)
-    } else if !Gzip::is_start(window.bytes())
-        && first_member::<Zstd>(window.bytes()) < first_member::<Gzip>(window.bytes())
-    {
-        zstd.codec.open(&mut window)?;
-        let first = first_content(&mut window, &mut zstd.codec)?;
-        if let Some(format) = other_format(&first, Some("zstd")) {
-            return Err(format.into());
+    let flow = match stored {
+        Stored::Zip => return Ok(Walked::Zip),
+        Stored::Plain(form) => plain(&mut window, form, *most, report),
+        Stored::Zstd => {
+            zstd.codec.open(&mut window)?;
+            in_members(&mut window, zstd, *most, zip, report)
         }
-        zstd.form = form_of(&first);
-        members(&mut window, zstd, *most, report)
-    } else {
-        let first = first_content(&mut window, &mut gzip.codec)?;
-        if let Some(format) = other_format(&first, Some("gzip")) {
-            return Err(format.into());
-        }
-        gzip.form = form_of(&first);
-        members(&mut window, gzip, *most, report)
+        Stored::Gzip => in_members(&mut window, gzip, *most, zip, report),
     };
     flow.map(Walked::All)
 }
 
-fn plain_form_after_damage<S: WindowSource>(window: &mut Window<'_, S>) -> io::Result<Option<RecordForm>> {
-    if is_member(window.bytes()) {
-        return Ok(None);
-    }
-    window.fill(DAMAGED_START_BYTES)?;
-    Ok(plain_form(window.bytes()))
-}
-
-/// Which uncompressed records a file has that starts with these bytes, even if the first of them are damaged. A record
-/// then starts before any member does, and ends where another one starts. (A damaged member may contain a record that
-/// is stored uncompressed, but other bytes follow it.)
-pub(crate) fn plain_form(first: &[u8]) -> Option<RecordForm> {
-    if is_member(first) {
-        return None;
-    }
-    let first = first.get(..DAMAGED_START_BYTES).unwrap_or(first);
-    let member = first_member::<Gzip>(first).min(first_member::<Zstd>(first));
-    [RecordForm::Warc, RecordForm::Arc].into_iter().find(|form| has_two_records(*form, first, member))
-}
-
-/// Whether a record follows another one that starts before `end`.
-fn has_two_records(form: RecordForm, bytes: &[u8], end: usize) -> bool {
-    let mut at = 0;
-    while let Some(rest) = bytes.get(at..)
-        && form.next_after_damage(rest).is_some_and(|start| at + start < end)
-        && let Some((record, taken)) = Record::read_as(form, rest)
+/// Reads a file of members, unless their content has another format.
+fn in_members<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+    window: &mut Window<'_, S>,
+    reader: &mut MemberReader<C>,
+    most: usize,
+    zip: Zip,
+    report: &mut WalkReport<E>,
+) -> io::Result<ControlFlow<()>> {
+    let first = first_content(window, &mut reader.codec)?;
+    if zip == Zip::Unread
+        && let Some(format) = OtherFormat::recognise(&first, Some(C::NAME))
     {
-        at += taken;
-        if !record.has_open_end() && bytes.get(at..).is_some_and(|after| form.is_border(after)) {
-            return true;
-        }
+        return Err(format.into());
     }
-    false
-}
-
-fn is_member(bytes: &[u8]) -> bool {
-    Gzip::is_start(bytes) || Zstd::is_start(bytes)
-}
-
-/// The offset of the first possible start of a member; the length of the bytes if there is none.
-fn first_member<C: MemberCodec>(bytes: &[u8]) -> usize {
-    if C::is_start(bytes) {
-        return 0;
-    }
-    memchr::memmem::find_iter(bytes, C::SIGNATURE)
-        .find(|at| bytes.get(*at..).is_some_and(C::is_start))
-        .unwrap_or(bytes.len())
+    reader.form = form_of(&first);
+    members(window, reader, most, report)
 }
 
 /// Reads a file of uncompressed records.

@@ -1,6 +1,6 @@
 //! The bytes of an archive for the second reader: the same source, but another inflater.
 
-use crate::archive::{DAMAGED_START_BYTES, MOST_BYTES, RecordForm, plain_form};
+use crate::archive::{DAMAGED_START_BYTES, MOST_BYTES, RecordForm, Stored};
 use flate2::bufread::GzDecoder;
 use std::cell::RefCell;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -50,26 +50,16 @@ impl<R: Read + Seek> Read for SharedSource<'_, R> {
     }
 }
 
-/// The format of an archive. It has uncompressed records if it starts with one, after line ends, a byte order mark or
-/// damage.
+/// The format of an archive, by the bytes that decide for the first reader, too.
 pub(super) fn form(source: &mut (impl Read + Seek)) -> io::Result<ArchiveForm> {
     let mut first = Vec::new();
     source.seek(SeekFrom::Start(0))?;
     source.by_ref().take(DAMAGED_START_BYTES as u64).read_to_end(&mut first)?;
     source.seek(SeekFrom::Start(0))?;
-    let fillers = first.iter().take_while(|byte| matches!(byte, b'\r' | b'\n' | 0xef | 0xbb | 0xbf)).count();
-    let start = first.get(fillers..).unwrap_or_default();
-    Ok(match *first {
-        _ if start.starts_with(b"WARC/") => ArchiveForm::Plain,
-        _ if start.starts_with(b"filed") => ArchiveForm::Other,
-        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] | [b'P', b'K', 3, 4, ..] => {
-            ArchiveForm::Other
-        }
-        _ => match plain_form(&first) {
-            Some(RecordForm::Warc) => ArchiveForm::Plain,
-            Some(RecordForm::Arc) => ArchiveForm::Other,
-            None => ArchiveForm::Members,
-        },
+    Ok(match Stored::recognise(&first) {
+        Ok(Stored::Gzip) => ArchiveForm::Members,
+        Ok(Stored::Plain(RecordForm::Warc)) => ArchiveForm::Plain,
+        Ok(Stored::Plain(RecordForm::Arc) | Stored::Zstd | Stored::Zip) | Err(_) => ArchiveForm::Other,
     })
 }
 
@@ -122,7 +112,13 @@ mod tests {
         check(b"junk WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\nWARC/1.0", ArchiveForm::Plain);
         check(b"junk \x1f\x8b\x08\0 WARC/1.0\r\n", ArchiveForm::Members);
         check(b"", ArchiveForm::Members);
-        for other in [&b"\x28\xb5\x2f\xfd\0"[..], b"\x5d\x2a\x4d\x18", b"PK\x03\x04", b"filedesc://a"] {
+        for other in [
+            &b"\x28\xb5\x2f\xfd\0"[..],
+            b"junk \x28\xb5\x2f\xfd\0 \x1f\x8b\x08\0",
+            b"\x5d\x2a\x4d\x18",
+            b"PK\x03\x04",
+            b"filedesc://a",
+        ] {
             check(other, ArchiveForm::Other);
         }
     }

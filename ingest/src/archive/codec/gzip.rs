@@ -44,6 +44,8 @@ impl Default for Gzip {
 }
 
 impl MemberCodec for Gzip {
+    const NAME: &'static str = "gzip";
+
     const SIGNATURE: &'static [u8] = GZIP_SIGNATURE;
 
     /// After the signature, the flags have no bit that RFC 1952 § 2.3.1.2 reserves ("Reserved FLG bits must be zero").

@@ -63,6 +63,8 @@ impl Zstd {
 }
 
 impl MemberCodec for Zstd {
+    const NAME: &'static str = "zstd";
+
     const SIGNATURE: &'static [u8] = b"\x28\xb5\x2f\xfd";
 
     /// RFC 8878 § 3.1.1.1.1: bit 3 of the byte after the signature "is reserved" and "must be zero".

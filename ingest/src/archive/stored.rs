@@ -1,0 +1,86 @@
+//! How an archive stores its records, by its first bytes.
+
+use super::arc;
+use super::codec::{Gzip, MemberCodec, Zstd};
+use super::form::{RecordForm, fillers};
+use super::other_format::{DAMAGED_START_BYTES, OtherFormat};
+use super::record::Record;
+use super::wacz;
+
+/// How an archive stores its records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stored {
+    /// In a ZIP file, which may be a WACZ.
+    Zip,
+    /// Without compression.
+    Plain(RecordForm),
+    /// In members of gzip.
+    Gzip,
+    /// In members of zstd.
+    Zstd,
+}
+
+impl Stored {
+    /// Recognises how a file stores its records, or that it is no archive. At most [`DAMAGED_START_BYTES`] decide.
+    pub(crate) fn recognise(first: &[u8]) -> Result<Self, OtherFormat> {
+        let start = first.get(fillers(first)..).unwrap_or_default();
+        if first.starts_with(wacz::SIGNATURE) {
+            Ok(Stored::Zip)
+        } else if RecordForm::Warc.is_start(start) {
+            Ok(Stored::Plain(RecordForm::Warc))
+        } else if start.starts_with(arc::FIRST_URL) {
+            Ok(Stored::Plain(RecordForm::Arc))
+        } else {
+            OtherFormat::recognise(first, None).map_or_else(|| Ok(Stored::after_damage(first)), Err)
+        }
+    }
+
+    /// How a file stores its records if the first of them may be damaged. A plain record then starts before any member
+    /// does, and ends where another one starts. (A damaged member may contain a record that is stored uncompressed, but
+    /// other bytes follow it.)
+    pub(super) fn after_damage(first: &[u8]) -> Self {
+        let first = first.get(..DAMAGED_START_BYTES).unwrap_or(first);
+        if is_member(first) {
+            return Stored::in_members(first);
+        }
+        let member = first_member::<Gzip>(first).min(first_member::<Zstd>(first));
+        let mut forms = [RecordForm::Warc, RecordForm::Arc].into_iter();
+        let form = forms.find(|form| has_two_records(*form, first, member));
+        form.map_or_else(|| Stored::in_members(first), Stored::Plain)
+    }
+
+    /// Which members start first in a file that has members.
+    pub(super) fn in_members(first: &[u8]) -> Self {
+        let first = first.get(..DAMAGED_START_BYTES).unwrap_or(first);
+        if first_member::<Zstd>(first) < first_member::<Gzip>(first) { Stored::Zstd } else { Stored::Gzip }
+    }
+}
+
+/// Whether a record follows another one that starts before `end`.
+fn has_two_records(form: RecordForm, bytes: &[u8], end: usize) -> bool {
+    let mut at = 0;
+    while let Some(rest) = bytes.get(at..)
+        && form.next_after_damage(rest).is_some_and(|start| at + start < end)
+        && let Some((record, taken)) = Record::read_as(form, rest)
+    {
+        at += taken;
+        if !record.has_open_end() && bytes.get(at..).is_some_and(|after| form.is_border(after)) {
+            return true;
+        }
+    }
+    false
+}
+
+fn is_member(bytes: &[u8]) -> bool {
+    Gzip::is_start(bytes) || Zstd::is_start(bytes)
+}
+
+/// The offset of the first possible start of a member; the length of the bytes if there is none.
+fn first_member<C: MemberCodec>(bytes: &[u8]) -> usize {
+    if C::is_start(bytes) {
+        return 0;
+    }
+    memchr::memmem::find_iter(bytes, C::SIGNATURE)
+        .find(|at| bytes.get(*at..).is_some_and(C::is_start))
+        .unwrap_or(bytes.len())
+}
