@@ -4,13 +4,49 @@ use crate::catalog::dimension::agents_text;
 use crate::engine::options::SessionOptions;
 use crate::models::model::Model;
 use folder::digest::{self, Digest};
-use folder::ledger::{self, LedgerEntry};
+use folder::ledger::LedgerEntry;
 use folder::models::{Made, PART};
 use folder::{Failure, Folder};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use tables::MADE_BY;
+
+/// What derived tables of a folder are made from.
+pub(crate) struct Sources<'f> {
+    folder: &'f Folder,
+    /// The parts of each crawl.
+    parts: BTreeMap<&'f str, Vec<&'f LedgerEntry>>,
+    /// The digest of the list of agents.
+    agents: String,
+}
+
+impl<'f> Sources<'f> {
+    /// Hashes the list of agents.
+    pub(crate) fn new(
+        folder: &'f Folder,
+        entries: &'f BTreeMap<u32, LedgerEntry>,
+        session: &SessionOptions,
+    ) -> Result<Self, Failure> {
+        let mut parts: BTreeMap<&str, Vec<&LedgerEntry>> = BTreeMap::new();
+        for entry in entries.values() {
+            parts.entry(&entry.crawl).or_default().push(entry);
+        }
+        let agents = digest::sha256(agents_text(session.agents.as_deref())?.as_bytes());
+        Ok(Sources { folder, parts, agents })
+    }
+
+    /// One digest over all files of a table for a crawl.
+    fn digest_of_parts(&self, table: &str, crawl: &str) -> String {
+        let mut digest = Digest::default();
+        for entry in self.parts.get(crawl).into_iter().flatten() {
+            for file in entry.files.iter().filter(|file| file.table == table) {
+                digest.update(format!("{} {}\n", entry.part, file.sha256));
+            }
+        }
+        digest.letters()
+    }
+}
 
 /// The sources of a derived table of a crawl.
 #[derive(Debug)]
@@ -20,21 +56,15 @@ pub(crate) struct Recipe {
 }
 
 impl Recipe {
-    pub(crate) fn read(
-        model: &Model,
-        crawl: &str,
-        folder: &Folder,
-        entries: &BTreeMap<u32, LedgerEntry>,
-        session: &SessionOptions,
-    ) -> Result<Self, Failure> {
+    pub(crate) fn read(model: &Model, crawl: &str, of: &Sources<'_>) -> Result<Self, Failure> {
         let mut sources = BTreeMap::from([("statement".to_owned(), digest::sha256(model.text()))]);
         for table in model.reads() {
             let digest = if table == "agents" {
-                digest::sha256(agents_text(session.agents.as_deref())?.as_bytes())
+                of.agents.clone()
             } else if is_derived(table) {
-                folder::models::read(folder, table, crawl)?.map_or_else(String::new, |made| made.file.sha256)
+                folder::models::read(of.folder, table, crawl)?.map_or_else(String::new, |made| made.file.sha256)
             } else {
-                digest_of_parts(crawl, entries, table)
+                of.digest_of_parts(table, crawl)
             };
             sources.insert(table.to_owned(), digest);
         }
@@ -63,24 +93,26 @@ pub(crate) fn compare(
     entries: &BTreeMap<u32, LedgerEntry>,
     session: &SessionOptions,
 ) -> Result<(), Failure> {
-    compare_by(table, folder, entries, session, true)
+    compare_by(table, &Sources::new(folder, entries, session)?, true, &mut BTreeSet::new())
 }
 
 /// Another list of agents changes only `class_id` in `sites`, which has a meaning only together with other derived
 /// tables. So it does not matter for the sources of `sites`.
 fn compare_by(
     table: &str,
-    folder: &Folder,
-    entries: &BTreeMap<u32, LedgerEntry>,
-    session: &SessionOptions,
+    of: &Sources<'_>,
     agents_matter: bool,
+    compared: &mut BTreeSet<(String, bool)>,
 ) -> Result<(), Failure> {
     let Some(derived) = tables::derived().into_iter().find(|derived| derived.name == table) else { return Ok(()) };
+    if !compared.insert((table.to_owned(), agents_matter)) {
+        return Ok(());
+    }
     let model = Model::find(&derived)?;
     let mut found = Vec::new();
-    for crawl in ledger::crawls(entries) {
-        let path = folder.file(table, crawl, PART);
-        let made = folder::models::read(folder, table, crawl)?;
+    for crawl in of.parts.keys() {
+        let path = of.folder.file(table, crawl, PART);
+        let made = folder::models::read(of.folder, table, crawl)?;
         let Some(made) = made.filter(|_| path.is_file()) else {
             return Err(Failure::new(
                 "table is missing",
@@ -93,10 +125,10 @@ fn compare_by(
     // Sources first: the message should name the table that went out of date first.
     let agents_matter_before = agents_matter && !matches!(model, Model::Sites);
     for before in model.reads().into_iter().filter(|name| is_derived(name)) {
-        compare_by(before, folder, entries, session, agents_matter_before)?;
+        compare_by(before, of, agents_matter_before, compared)?;
     }
     for (crawl, path, made) in found {
-        let recipe = Recipe::read(&model, crawl, folder, entries, session)?;
+        let recipe = Recipe::read(&model, crawl, of)?;
         if let Some(name) = recipe.differences(&made).find(|name| agents_matter || *name != "agents") {
             let advice = if name == "agents" {
                 "it was made with another list of agents; use that list with --agents, or run robocensus models"
@@ -111,15 +143,4 @@ fn compare_by(
 
 fn is_derived(table: &str) -> bool {
     tables::derived().iter().any(|derived| derived.name == table)
-}
-
-/// One digest over all files of a table for a crawl.
-fn digest_of_parts(crawl: &str, entries: &BTreeMap<u32, LedgerEntry>, table: &str) -> String {
-    let mut digest = Digest::default();
-    for entry in entries.values().filter(|entry| entry.crawl == crawl) {
-        for file in entry.files.iter().filter(|file| file.table == table) {
-            digest.update(format!("{} {}\n", entry.part, file.sha256));
-        }
-    }
-    digest.letters()
 }

@@ -20,7 +20,7 @@ use crate::crawls;
 use crate::engine::failure::engine_failure;
 use crate::engine::options::SessionOptions;
 use crate::engine::session::{Session, require_tables};
-use crate::freshness::Recipe;
+use crate::freshness::{Recipe, Sources};
 use crate::portable;
 use crate::queries::Query;
 use crate::statement::ParameterValue;
@@ -129,6 +129,7 @@ async fn make_all(
         let cause = "the ledger has no part; robocensus ingest writes them";
         return Err(Failure::new("there is nothing to derive tables from", folder.root(), cause).into());
     }
+    let sources = Sources::new(folder, &entries, &options.session)?;
     let mut planned = Vec::new();
     for table in tables::derived() {
         let model = Model::find(&table)?;
@@ -146,7 +147,7 @@ async fn make_all(
         session.context().state_ref().write().config_mut().options_mut().optimizer.join_reordering = false;
         for crawl in &crawls {
             watch.check()?;
-            let recipe = Recipe::read(&model, crawl, folder, &entries, &options.session)?;
+            let recipe = Recipe::read(&model, crawl, &sources)?;
             let before = models::read(folder, table.name, crawl)?;
             let kept = before.filter(|made| {
                 options.again == Again::Never && made.parameters == parameters && recipe.is_that_of(made, folder)
