@@ -59,7 +59,7 @@ fn help_ends_with_examples_that_work() {
             after_heading.lines().take_while(|line| line.starts_with("  ")).map(str::trim).collect();
         let own = format!("robocensus {command}");
         assert!(examples.iter().any(|example| example.contains(own.trim())), "{own}: no example of it in\n{help}");
-        for example in examples.into_iter().step_by(step(3)) {
+        for example in examples.into_iter().step_by(step(5)) {
             follow(&folder, &shortened(example));
         }
     }

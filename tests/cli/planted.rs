@@ -1,5 +1,5 @@
 //! Each check of `queries/checks` finds a planted defect: a table gets the defect, and the check returns a row. Without
-//! `ROBOCENSUS_FULL`, one defect per check and table is tried.
+//! `ROBOCENSUS_FULL`, each check is tried with a defect in its first table, the third and so on.
 
 use crate::full::is_full;
 use crate::questions::{modelled, wait};
@@ -191,7 +191,9 @@ fn each_check_finds_its_planted_defects() {
         let session = Session::open(modelled(), &SessionOptions::default()).await.expect("the folder opens");
         let mut tried = BTreeSet::new();
         for (name, table, planted) in PLANTED {
-            if !tried.insert((name, table)) && !is_full() {
+            let is_new = tried.insert((name, table));
+            let of_check = tried.iter().filter(|(check, _)| *check == name).count();
+            if !is_full() && !(is_new && of_check % 2 == 1) {
                 continue;
             }
             let check = checks.iter().find(|check| check.name == *name).unwrap_or_else(|| panic!("no check {name}"));

@@ -1,5 +1,6 @@
 //! `robocensus query --print-sql` and `--engine`: statements that are printed, for robocensus or for other engines.
 
+use crate::full::step;
 use crate::query::OWN;
 use crate::questions::sample_tables;
 use crate::run::TestFolder;
@@ -54,16 +55,16 @@ fn datafusion_runs_what_is_printed_for_it() {
         .with("weights.tsv", crate::given::WEIGHTS.replace(',', "\t"))
         .with("categories.ndjson", "{\"host\": \"https://sample_one.de/\", \"category\": \"closed\"}\n");
     let asked: [&[&str]; 8] = [
-        &["status_codes"],
-        &["ai_overview"],
-        &["violation_overview"],
-        &["templates"],
-        &["blocked_by_agent"],
         &["access_overview", "--by", "rank", "--table", "ranks=ranks.csv"],
+        &["status_codes"],
         &["access_overview", "--weight", "own", "--table", "weights=weights.tsv"],
+        &["violation_overview"],
         &["access_overview", "--by", "category", "--table", "categories=categories.ndjson"],
+        &["templates"],
+        &["ai_overview"],
+        &["blocked_by_agent"],
     ];
-    for question in asked {
+    for question in asked.into_iter().step_by(step(2)) {
         let tables: &[&str] = &["--tables", sample_tables()];
         let run = folder.run(&[&["query"], question, tables, &["--engine", "datafusion"]].concat());
         run.exits_with(0).complains("");
