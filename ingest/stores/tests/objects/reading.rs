@@ -1,21 +1,13 @@
 //! Reads objects on a loopback server as files.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
-
-#[path = "loopback/options.rs"]
-mod options;
-#[path = "loopback/server.rs"]
-mod server;
-
-use options::options;
-use server::{Fault, Server};
+use crate::options::options;
+use crate::server::{Fault, Server};
 use std::io::{Cursor, Read as _, Seek as _, SeekFrom};
-use std::num::NonZeroU32;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
-use stores::{FetchError, FetchErrorKind, Location, ObjectUrl, StoreOptions, Stores, Waits};
+use stores::{FetchError, FetchErrorKind, Location, ObjectUrl, StoreOptions, Stores};
 
 /// A server with an object of this length, and the bytes of the object.
 fn server(length: usize) -> (Server, Vec<u8>) {

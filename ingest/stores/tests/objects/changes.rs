@@ -1,14 +1,7 @@
-//! Changes objects in buckets on a loopback server. It sets the environment, and so is a program with one test.
+//! Changes objects in buckets on a loopback server.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
-
-#[path = "loopback/options.rs"]
-mod options;
-#[path = "loopback/server.rs"]
-mod server;
-
-use options::options;
-use server::{Fault, GOOGLE_ACCOUNT, Server};
+use crate::options::options;
+use crate::server::{Fault, GOOGLE_ACCOUNT, Server};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -19,14 +12,14 @@ const LARGE: usize = 40 << 20;
 
 /// Sets a variable that the crate with the clients of stores reads.
 fn set_variable(name: &str, value: &str) {
-    // SAFETY: this program has one test, and sets variables only while no other thread of it reads them.
+    // SAFETY: only `objects_are_put_whole_or_not_at_all` sets and reads such variables.
     #[expect(unsafe_code, reason = "the crate that signs requests reads the environment")]
     unsafe {
         std::env::set_var(name, value);
     }
 }
 
-/// Buckets on loopback servers, set up through the environment.
+/// Buckets on loopback servers, set up through the environment, which only one test may do.
 #[test]
 fn objects_are_put_whole_or_not_at_all() {
     let folder = std::env::temp_dir().join(format!("robocensus-put-{}", std::process::id()));

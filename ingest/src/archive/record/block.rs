@@ -1,0 +1,62 @@
+//! Where a block ends if its length is wrong or missing, and the line ends that close a record.
+
+use super::{MAGIC, Record, RecordForm, RecordRemark, line_ends};
+
+impl<'b> Record<'b> {
+    /// The block if its length is unknown or doubtful. A length is doubtful if neither a record nor the end of the
+    /// bytes follows there. A wrong length must not cost the records after it, so the block ends at the next line that
+    /// starts a record. Only if there is no such line does the claimed length count. The line ends that close a record
+    /// are not part of the block.
+    #[cold]
+    pub(super) fn doubtful_block(
+        &mut self,
+        form: RecordForm,
+        rest: &'b [u8],
+        length: Option<usize>,
+        claimed: Option<(&'b [u8], &'b [u8])>,
+        head: &[u8],
+    ) -> (&'b [u8], &'b [u8]) {
+        let within = length.and_then(|length| rest.get(..length.checked_add(form.line_bytes())?)).unwrap_or(rest);
+        let next =
+            form.next(within).filter(|next| length.is_none_or(|length| *next < length.saturating_add(MAGIC.len())));
+        if length.is_some() && (next.is_some() || claimed.is_none()) {
+            self.remarks.add(RecordRemark::BlockShort);
+        }
+        let by_what_follows = next.and_then(|next| rest.split_at_checked(next));
+        if let (None, Some(claimed)) = (by_what_follows, claimed) {
+            return claimed;
+        }
+        let (block, after) = by_what_follows.unwrap_or((rest, b""));
+        let end: &[u8] = match form {
+            RecordForm::Warc => closing(head),
+            RecordForm::Arc => b"\n",
+        };
+        match block.strip_suffix(end) {
+            Some(without) => rest.split_at_checked(without.len()).unwrap_or((block, after)),
+            None => (block, after),
+        }
+    }
+
+    /// The length of a block without the line ends that close its record. A block has some of them if the length in the
+    /// head is slightly too large: then those that are left after it are exactly the ones that are missing.
+    #[cold]
+    pub(super) fn without_closing(&mut self, rest: &[u8], length: usize, head: &[u8]) -> usize {
+        let (block, after) = rest.split_at_checked(length).unwrap_or((rest, b""));
+        let after = after.get(..line_ends(after)).unwrap_or_default();
+        let closing = closing(head);
+        let is_split = |within: &usize| {
+            closing.split_at_checked(*within).is_some_and(|(start, end)| block.ends_with(start) && after == end)
+        };
+        let within = (1..=closing.len()).find(is_split);
+        self.remarks.add_if(within.is_some(), RecordRemark::BlockShort);
+        length - within.unwrap_or_default()
+    }
+}
+
+/// The line ends that close a WARC record, WARC/1.1 § 4.
+pub(super) const CLOSING: &[u8] = b"\r\n\r\n";
+
+/// The line ends that close a record after a head with the same line ends.
+fn closing(head: &[u8]) -> &'static [u8] {
+    if head.ends_with(b"\r\n") { CLOSING } else { b"\n\n" }
+}
