@@ -13,7 +13,7 @@ pub(crate) struct OtherFormat {
     compression: Option<&'static str>,
 }
 
-/// How many bytes at the start of a file decide.
+/// How many bytes at the start of the content of members decide.
 pub(super) const FIRST_BYTES: usize = 512;
 
 /// How many bytes at the start of a file show its format if the first of them are damaged.

@@ -3,7 +3,7 @@
 use super::arc;
 use super::codec::{Gzip, MemberCodec, Zstd};
 use super::form::{RecordForm, fillers};
-use super::other_format::{DAMAGED_START_BYTES, OtherFormat};
+use super::other_format::OtherFormat;
 use super::record::Record;
 use super::wacz;
 
@@ -21,7 +21,7 @@ pub(crate) enum Stored {
 }
 
 impl Stored {
-    /// Recognises how a file stores its records, or that it is no archive. At most [`DAMAGED_START_BYTES`] decide.
+    /// Recognises how a file stores its records, or that it is no archive, by its first `DAMAGED_START_BYTES`.
     pub(crate) fn recognise(first: &[u8]) -> Result<Self, OtherFormat> {
         let start = first.get(fillers(first)..).unwrap_or_default();
         if first.starts_with(wacz::SIGNATURE) {
@@ -39,7 +39,6 @@ impl Stored {
     /// does, and ends where another one starts. (A damaged member may contain a record that is stored uncompressed, but
     /// other bytes follow it.)
     pub(super) fn after_damage(first: &[u8]) -> Self {
-        let first = first.get(..DAMAGED_START_BYTES).unwrap_or(first);
         if is_member(first) {
             return Stored::in_members(first);
         }
@@ -51,8 +50,12 @@ impl Stored {
 
     /// Which members start first in a file that has members.
     pub(super) fn in_members(first: &[u8]) -> Self {
-        let first = first.get(..DAMAGED_START_BYTES).unwrap_or(first);
-        if first_member::<Zstd>(first) < first_member::<Gzip>(first) { Stored::Zstd } else { Stored::Gzip }
+        // Most files start with gzip, and are not searched.
+        if !Gzip::is_start(first) && first_member::<Zstd>(first) < first_member::<Gzip>(first) {
+            Stored::Zstd
+        } else {
+            Stored::Gzip
+        }
     }
 }
 

@@ -181,12 +181,13 @@ fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     let Workshop { buffer, gzip, zstd, most, step } = workshop;
     let mut window = Window::new(source, buffer, *step);
     window.fill(DAMAGED_START_BYTES)?;
+    let first = window.bytes().get(..DAMAGED_START_BYTES).unwrap_or(window.bytes());
     // A part of a ZIP file may start with anything, and the other parts are read all the same.
-    let stored = match (Stored::recognise(window.bytes()), zip) {
-        (Ok(Stored::Zip), Zip::AsMembers) => Stored::in_members(window.bytes()),
+    let stored = match (Stored::recognise(first), zip) {
+        (Ok(Stored::Zip), Zip::AsMembers) => Stored::in_members(first),
         (Ok(stored), _) => stored,
         (Err(format), Zip::Unread) => return Err(format.into()),
-        (Err(_), Zip::AsMembers) => Stored::after_damage(window.bytes()),
+        (Err(_), Zip::AsMembers) => Stored::after_damage(first),
     };
     let flow = match stored {
         Stored::Zip => return Ok(Walked::Zip),
