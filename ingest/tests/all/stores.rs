@@ -1,6 +1,8 @@
 //! Archives that are read by URL give the same tables as their copies on disk, byte for byte, despite errors in
 //! transit.
 
+#[path = "../../stores/tests/loopback/options.rs"]
+mod options;
 #[path = "../../stores/tests/loopback/server.rs"]
 mod server;
 
@@ -10,6 +12,7 @@ use ingest::inputs::{InputNaming, expand, list_of_crawl};
 use ingest::plan::PlanOptions;
 use ingest::progress::Progress;
 use ingest::run::{self, RunOptions, RunReport, Workers, shards};
+use options::options;
 use server::{Fault, Server};
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
-use stores::{StoreOptions, Stores, Waits};
+use stores::{StoreOptions, Stores};
 
 const CRAWLS: [&str; 2] = ["SAMPLE-2024-10", "SAMPLE-2025-10"];
 const LISTS: [&str; 3] = [
@@ -36,18 +39,6 @@ fn sample() -> PathBuf {
 
 fn served() -> Server {
     Server::of_folder(&sample())
-}
-
-/// No rate limit, and short waits. The timeout for stalls is long enough for a slow machine.
-fn options() -> StoreOptions {
-    let waits =
-        Waits { first: Duration::from_millis(1), longest: Duration::from_millis(4), stall: Duration::from_secs(60) };
-    StoreOptions {
-        requests_per_second: Some(1e6),
-        tries: NonZeroU32::new(4).unwrap(),
-        waits,
-        ..StoreOptions::default()
-    }
 }
 
 /// A run into its own folder.

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test")]
 
 mod changes;
+#[path = "../loopback/options.rs"]
 mod options;
 mod reading;
 #[path = "../loopback/server.rs"]
