@@ -102,10 +102,10 @@ fn compare_by(
     table: &str,
     of: &Sources<'_>,
     agents_matter: bool,
-    compared: &mut BTreeSet<(String, bool)>,
+    compared: &mut BTreeSet<(&'static str, bool)>,
 ) -> Result<(), Failure> {
     let Some(derived) = tables::derived().into_iter().find(|derived| derived.name == table) else { return Ok(()) };
-    if !compared.insert((table.to_owned(), agents_matter)) {
+    if !compared.insert((derived.name, agents_matter)) {
         return Ok(());
     }
     let model = Model::find(&derived)?;

@@ -190,8 +190,8 @@ fn answers_are_expected(joins: Joins, bless: bool, every: usize) {
     assert!(wrong.is_empty(), "{}\nROBOCENSUS_BLESS=1 writes what was found", wrong.join("\n"));
 }
 
-/// Plans every choice of every parameter, one at a time; every thirtieth of all without `ROBOCENSUS_FULL`. Choices of a view
-/// are planned in one question that reads it. Planning finds missing columns and wrong types.
+/// Plans every choice of every parameter, one at a time; every thirtieth of all without `ROBOCENSUS_FULL`. Choices of a
+/// view are planned in one question that reads it. Planning finds missing columns and wrong types.
 #[test]
 fn every_choice_can_be_planned() {
     let views = all(QueryKind::View);
