@@ -3,18 +3,20 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
 #![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
 
+mod bucket;
 mod request;
+mod response;
 
-use request::{decoded, parse_range, peek, read_head};
+use request::{parse_range, peek, read_head};
+use response::{send, tag, version_headers, write, write_head};
 use std::collections::{BTreeMap, VecDeque};
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
-use twox_hash::XxHash3_128;
 
 pub(crate) use request::Seen;
 
@@ -264,139 +266,4 @@ impl Shared {
         }
         sent
     }
-}
-
-/// Sends a response, or as much of it as a fault leaves.
-fn send(mut out: &TcpStream, status: &str, headers: &str, body: &[u8], fault: Option<&Fault>) -> Option<()> {
-    let (sent, is_whole) = match fault {
-        Some(Fault::Short(most) | Fault::Stall(most) | Fault::Replaced(most, _)) => (*most, false),
-        _ => (body.len(), true),
-    };
-    let head = head_of(status, headers, body.len());
-    out.write_all(head.as_bytes()).ok()?;
-    out.write_all(&body[..sent.min(body.len())]).ok()?;
-    if let Some(Fault::Stall(_)) = fault {
-        // Waits until the client gives up.
-        let _ = out.read(&mut [0]);
-    }
-    is_whole.then_some(())
-}
-
-/// The number of objects in a page of a list.
-const PAGE: usize = 20;
-
-impl Shared {
-    /// Puts an object, in one request or in pieces, or deletes some, as S3 does (docs.aws.amazon.com, "PutObject",
-    /// "CopyObject", "CreateMultipartUpload", "DeleteObjects"). Google's storage has the same requests but for the names
-    /// of headers, and deletes one object with a request (cloud.google.com/storage/docs/xml-api).
-    fn change(&self, stream: &TcpStream, seen: &Seen, sent: Vec<u8>) -> Option<()> {
-        let (name, mut objects) = (seen.object(), self.objects.lock().unwrap());
-        if seen.path.contains("?delete") {
-            let asked = String::from_utf8(sent).unwrap();
-            let keys = asked.split("<Key>").skip(1).map(|key| key.split("</Key>").next().unwrap());
-            let deleted = keys.map(|key| {
-                objects.remove(&format!("{name}/{}", decoded(key)));
-                format!("<Deleted><Key>{key}</Key></Deleted>")
-            });
-            let deleted = format!("<DeleteResult>{}</DeleteResult>", deleted.collect::<String>());
-            return write(stream, 200, "", deleted.as_bytes());
-        }
-        if seen.method == "DELETE" {
-            return write(stream, if objects.remove(&name).is_some() { 204 } else { 404 }, "", b"");
-        }
-        if let Some(left) = self.puts_left.lock().unwrap().as_mut() {
-            match left.checked_sub(1) {
-                Some(fewer) => *left = fewer,
-                None => return write(stream, 403, "", b"<Error><Code>AccessDenied</Code></Error>"),
-            }
-        }
-        if let Some(source) = seen.header("x-amz-copy-source").or_else(|| seen.header("x-goog-copy-source")) {
-            let Some(bytes) = objects.get(&format!("/{}", decoded(source))).cloned() else {
-                return write(stream, 404, "", b"<Error><Code>NoSuchKey</Code></Error>");
-            };
-            let copied = format!("<CopyObjectResult><ETag>{}</ETag></CopyObjectResult>", tag(&bytes));
-            objects.insert(name, bytes);
-            return write(stream, 200, "", copied.as_bytes());
-        }
-        let mut pieces = self.pieces.lock().unwrap();
-        if seen.path.contains("?uploads") {
-            let id = "<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>";
-            return write(stream, 200, "", id.as_bytes());
-        }
-        let headers = version_headers(&sent);
-        if let Some(number) = seen.parameter("partNumber") {
-            pieces.insert((name, number.parse().unwrap()), sent);
-            return write(stream, 200, &headers, b"");
-        }
-        if seen.method == "POST" {
-            let whole: Vec<u8> = (1..).map_while(|number| pieces.remove(&(name.clone(), number))).flatten().collect();
-            objects.insert(name, whole);
-            let done = "<CompleteMultipartUploadResult><ETag>&quot;1&quot;</ETag></CompleteMultipartUploadResult>";
-            return write(stream, 200, "", done.as_bytes());
-        }
-        let found = objects.get(&name);
-        let is_refused = seen.header("if-none-match").is_some_and(|_| found.is_some())
-            || seen.header("if-match").is_some_and(|asked| found.map(|bytes| tag(bytes)).as_deref() != Some(asked))
-            || seen.header("x-goog-if-generation-match").is_some_and(|asked| generation_of(found) != asked);
-        if is_refused {
-            return write(stream, 412, "", b"<Error><Code>PreconditionFailed</Code></Error>");
-        }
-        objects.insert(name, sent);
-        write(stream, 200, &headers, b"")
-    }
-
-    /// A page of a list of objects, in the format of S3 (docs.aws.amazon.com, "ListObjectsV2").
-    fn list(&self, seen: &Seen) -> String {
-        let bucket = format!("{}/", seen.object());
-        let (prefix, after) = (seen.parameter("prefix").unwrap_or_default(), seen.parameter("continuation-token"));
-        let objects = self.objects.lock().unwrap();
-        let keys = objects.iter().filter_map(|(path, bytes)| Some((path.strip_prefix(&bucket)?, bytes)));
-        let left =
-            keys.filter(|(key, _)| key.starts_with(&prefix) && after.as_deref().is_none_or(|after| *key > after));
-        let left: Vec<_> = left.collect();
-        let page = &left[..left.len().min(PAGE)];
-        let contents: String = (page.iter())
-            .map(|(key, bytes)| {
-                let (size, tag) = (bytes.len(), tag(bytes));
-                format!(
-                    "<Contents><Key>{key}</Key><LastModified>2026-11-23T22:00:00.000Z</LastModified><ETag>{tag}</ETag>\
-                     <Size>{size}</Size></Contents>"
-                )
-            })
-            .collect();
-        let next = match page.last().filter(|_| left.len() > page.len()) {
-            Some((key, _)) => format!("<NextContinuationToken>{key}</NextContinuationToken>"),
-            None => String::new(),
-        };
-        format!("<ListBucketResult>{contents}{next}</ListBucketResult>")
-    }
-}
-
-fn write(mut stream: &TcpStream, status: u16, headers: &str, body: &[u8]) -> Option<()> {
-    let head = head_of(&status.to_string(), headers, body.len());
-    stream.write_all(&[head.as_bytes(), body].concat()).ok()
-}
-
-/// Sends the head of a response to HEAD: the length is that of the body, which is not sent.
-fn write_head(mut stream: &TcpStream, status: u16, headers: &str, length: usize) -> Option<()> {
-    stream.write_all(head_of(&status.to_string(), headers, length).as_bytes()).ok()
-}
-
-/// The head of a response whose body has this length.
-fn head_of(status: &str, headers: &str, length: usize) -> String {
-    format!("HTTP/1.1 {status} Told\r\nContent-Length: {length}\r\n{headers}\r\n")
-}
-
-/// The version of an object, as S3 and as Google's storage name it.
-fn version_headers(bytes: &[u8]) -> String {
-    format!("ETag: {}\r\nx-goog-generation: {}\r\n", tag(bytes), generation_of(Some(bytes)))
-}
-
-/// The number of a version in Google's storage; 0 if there is no object.
-fn generation_of(object: Option<impl AsRef<[u8]>>) -> String {
-    object.map_or(0, |bytes| XxHash3_128::oneshot(bytes.as_ref()) as u64 | 1).to_string()
-}
-
-fn tag(bytes: &[u8]) -> String {
-    format!("\"{:032x}\"", XxHash3_128::oneshot(bytes))
 }
