@@ -59,6 +59,7 @@ mod printed_sql;
 #[cfg(target_os = "linux")]
 mod prompt;
 mod query;
+mod query_messages;
 mod question_headers;
 mod questions;
 mod random;
