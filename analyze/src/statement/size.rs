@@ -134,7 +134,7 @@ pub(super) fn check_statement(statement: &Statement) -> Result<()> {
     check("columns in one SELECT", size.most_columns, MOST_COLUMNS)
 }
 
-/// What to write in place of most chains of that many operators.
+/// Advice for a statement with too many operators, since most of these are chains of `OR`.
 const LONG_CHAIN: &str = "; in place of a chain of OR, IN takes a list of any length";
 
 fn check(what: &str, found: usize, most: usize) -> Result<()> {
@@ -232,7 +232,6 @@ impl Visitor for Size {
 
 #[cfg(test)]
 mod tests {
-    use super::LONG_CHAIN;
     use crate::statement::parse_statements;
 
     /// The error of a statement, if it is too large. Smaller statements are parsed.
@@ -250,13 +249,14 @@ mod tests {
 
     fn deep_and_long() {
         let chain = |operator: &str, terms: usize| format!("SELECT {}", vec!["1"; terms].join(operator));
-        let nested = |terms: usize| format!("{terms} operators within operators; the limit is 1000{LONG_CHAIN}");
+        let advice = "in place of a chain of OR, IN takes a list of any length";
+        let nested = |terms: usize| format!("{terms} operators within operators; the limit is 1000; {advice}");
         check(&chain("-", 1_000), None);
         for operator in ["-", " OR ", " AND ", "||", " IS NULL OR "] {
             assert!(parse_statements(&chain(operator, 3_000)).is_err(), "{operator}");
         }
         check(&chain("-", 50_000), Some(&nested(50_000)));
-        let in_text = format!("200000 operators and keywords in one text; the limit is 100000{LONG_CHAIN}");
+        let in_text = format!("200000 operators and keywords in one text; the limit is 100000; {advice}");
         check(&chain("-", 200_000), Some(&in_text));
         check(&format!("SELECT 1{}", "::INT".repeat(2_000)), Some(&nested(2_001)));
         let values: Vec<String> = (0..200_000).map(|number| format!("'h{number}'")).collect();
