@@ -226,8 +226,11 @@ fn shards_killed_at_random_instants_can_be_resumed() {
     let crawls = Crawls::new("shards_killed", 32, 20);
     let mut random = Random::new(SEED);
     let (mut killed, rounds) = (0, if is_full() { ROUNDS[0] } else { ROUNDS[1] });
-    for round in 0..rounds {
+    let (mut round, mut longest) = (0, crawls.took / 4);
+    // Of 16 processes in a round, some end before their turn. More than two of them are killed on the average.
+    while round < rounds || killed <= 2 * rounds {
         let out = format!("round-{round}");
+        let killed_before = killed;
         crawls.plan(&out, SHARDS).exits_with(0);
         for _ in 0..2 {
             // Two processes make each shard.
@@ -239,7 +242,7 @@ fn shards_killed_at_random_instants_can_be_resumed() {
             while let Some(mut child) =
                 (!running.is_empty()).then(|| running.remove(random.next() as usize % running.len()))
             {
-                std::thread::sleep(crawls.took.mul_f64((random.next() % 1_000) as f64 / 4_000.0));
+                std::thread::sleep(longest.mul_f64((random.next() % 1_000) as f64 / 1_000.0));
                 if child.try_wait().expect("a process can be waited for").is_none() {
                     child.kill().expect("a child can be killed");
                     killed += 1;
@@ -260,9 +263,13 @@ fn shards_killed_at_random_instants_can_be_resumed() {
         crawls.folder.run(&["commit", &out, "--quiet"]).exits_with(0);
         crawls.assert_complete(&out);
         fs::remove_dir_all(crawls.path(&out)).expect("a round can be removed");
+        // The undisturbed run may have been slow because the machine was busy.
+        if killed - killed_before <= 2 {
+            longest /= 2;
+        }
+        round += 1;
     }
-    // Of 16 processes in a round, some end before their turn.
-    assert!(killed > 2 * rounds, "killed {killed} times in {rounds} rounds");
+    println!("killed {killed} times in {round} rounds");
 }
 
 #[test]

@@ -276,9 +276,11 @@ fn shards_killed_at_random_instants_can_be_resumed_in_a_bucket() {
         signed_command(&shared.folder, &shared.server, arguments).spawn().expect("the binary starts")
     };
     let (mut killed, mut killed_commits, rounds) = (0, 0, if is_full() { ROUNDS[0] } else { ROUNDS[1] });
-    for _ in 0..rounds {
+    let mut round = 0;
+    while round < rounds || killed <= 2 * rounds || killed_commits == 0 {
         shared.plan(SHARDS).exits_with(0);
-        // A shard makes 20 requests and a commit more, so on any machine they are still running when they are killed.
+        // A shard makes 20 requests and a commit more, so most of them are still running when they are killed. If the
+        // machine was too busy, another round follows.
         shared.server.delay(Duration::from_millis(20));
         let mut running: Vec<_> = (0..SHARDS * 2)
             .map(|index| start(&["ingest", "--quiet", &shard(index % SHARDS), "--start-delay=0", "--out", TABLES]))
@@ -317,9 +319,7 @@ fn shards_killed_at_random_instants_can_be_resumed_in_a_bucket() {
         for path in shared.server.objects("bucket").keys() {
             shared.server.remove(&format!("bucket/{path}"));
         }
+        round += 1;
     }
-    assert!(
-        killed > 2 * rounds && killed_commits > 0,
-        "killed {killed} shards, {killed_commits} commits in {rounds} rounds"
-    );
+    println!("killed {killed} shards, {killed_commits} commits in {round} rounds");
 }
