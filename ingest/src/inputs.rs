@@ -186,7 +186,7 @@ impl Listing<'_> {
     /// All archives below a folder. Links to folders are not followed, since they may form a loop.
     fn folder(&mut self, folder: &Path) {
         let before = self.found();
-        let mut folders = vec![folder.to_path_buf()];
+        let (mut folders, mut files) = (vec![folder.to_path_buf()], Vec::new());
         while let Some(below) = folders.pop() {
             let entries = match std::fs::read_dir(&below) {
                 Ok(entries) => entries,
@@ -203,12 +203,15 @@ impl Listing<'_> {
                 let found = entry.and_then(|entry| Ok((entry.path(), entry.file_type()?)));
                 match found {
                     Ok((path, kind)) if kind.is_dir() => folders.push(path),
-                    Ok((path, _)) if is_archive(&path) => self.file(path, None),
+                    Ok((path, _)) if is_archive(&path) => files.push(path),
                     Ok(_) => {}
                     Err(error) => self.leave_out("folder cannot be listed", &below, &error),
                 }
             }
         }
+        // Messages must not stand in the order in which the system lists a folder.
+        files.sort_unstable();
+        files.into_iter().for_each(|path| self.file(path, None));
         if self.found() == before {
             self.refuse("folder has no archive", folder, &format_args!("no file ends in {}", ENDINGS.join(", ")));
         }

@@ -125,3 +125,13 @@ fn all_failures_are_reported_together() {
     let others = ["MINE-1 old/b.arc.gz 4", "MINE-1 old/c.warc.zst 5", "MINE-1 zipped/a.wacz 3"];
     assert_eq!(listed(&folder, &["zipped", "old"], &named, ""), others);
 }
+
+#[test]
+fn messages_of_a_folder_do_not_stand_in_the_order_of_the_system() {
+    let names: Vec<String> = (0..40).map(|number| format!("{:02}.warc.gz", (number * 17) % 40)).collect();
+    let folder = folder(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    let refused: Vec<String> = (0..40)
+        .map(|number| format!("crawl is unknown: {number:02}.warc.gz: its path does not name one; set it with --crawl"))
+        .collect();
+    assert_eq!(listed(&folder, &[""], &InputNaming::default(), ""), refused);
+}
