@@ -53,7 +53,8 @@ pub(super) fn check_text(text: &str) -> Result<()> {
     let tokens: Vec<&Token> = tokens.iter().filter(|token| !matches!(token, Token::Whitespace(_))).collect();
     let operators = tokens.iter().filter(|token| is_operator(token)).count();
     check_with_advice("operators and keywords in one text", operators, MOST_OPERATORS, LONG_CHAIN)?;
-    check("brackets within brackets", brackets(&tokens), MOST_BRACKETS)
+    check("brackets within brackets", brackets(&tokens), MOST_BRACKETS)?;
+    if prefixes(&tokens) > MOST_PARSED { Err(ParserError::RecursionLimitExceeded.into()) } else { Ok(()) }
 }
 
 /// The parser's error, or that a text is nested too deeply. After too many `NOT` or `CASE`, the parser tries to read
@@ -107,6 +108,22 @@ fn brackets(tokens: &[&Token]) -> usize {
         most = most.max(open).max(suffixes);
     }
     most
+}
+
+/// How deep those prefixes nest for which the parser recurses without counting: `EXPLAIN EXPLAIN SELECT 1` and
+/// `INTERVAL INTERVAL '1'`.
+fn prefixes(tokens: &[&Token]) -> usize {
+    let is_explain = |token: &Token| is_keyword(token, Keyword::EXPLAIN);
+    let is_interval = |token: &Token| is_keyword(token, Keyword::INTERVAL);
+    let statements = tokens.split(|token| **token == Token::SemiColon);
+    let explained = statements.filter(|statement| statement.first().is_some_and(|token| is_explain(token)));
+    let explains = explained.map(|statement| statement.iter().filter(|token| is_explain(token)).count());
+    let intervals = tokens.chunk_by(|one, next| is_interval(one) && is_interval(next)).map(<[_]>::len);
+    explains.chain(intervals).max().unwrap_or_default()
+}
+
+fn is_keyword(token: &Token, keyword: Keyword) -> bool {
+    matches!(token, Token::Word(word) if word.keyword == keyword)
 }
 
 fn starts_type(keyword: Keyword) -> bool {
@@ -301,6 +318,10 @@ mod tests {
 
     #[test]
     fn deep_prefixes_are_named() {
+        crate::with_large_stack(deep_prefixes).unwrap();
+    }
+
+    fn deep_prefixes() {
         let error = |text: String| parse_statements(&text).err().map(|error| error.to_string()).unwrap_or_default();
         for (start, end) in
             [("NOT ", ""), ("CASE WHEN true THEN ", " END"), ("CASE WHEN NOT ", " THEN 1 END"), ("(", ")")]
@@ -314,6 +335,19 @@ mod tests {
             let found = error(format!("SELECT {}true{} +", start.repeat(20), end.repeat(20)));
             assert!(!found.is_empty() && !found.contains("RecursionLimitExceeded"), "{start}: {found}");
         }
+        for (start, prefix) in [
+            ("", "EXPLAIN "),
+            ("", "EXPLAIN FORMAT tree "),
+            ("SELECT 1; ", "EXPLAIN (ANALYZE) "),
+            ("SELECT ", "INTERVAL "),
+        ] {
+            for depth in [60, 20_000] {
+                let found = error(format!("{start}{}'1'", prefix.repeat(depth)));
+                assert!(found.contains("RecursionLimitExceeded"), "{depth} {prefix}: {found}");
+            }
+        }
+        let intervals = vec!["INTERVAL '1 day'"; 200].join(", ");
+        assert_eq!(error(format!("EXPLAIN SELECT {intervals}; SELECT {intervals}")), "");
     }
 
     #[test]
