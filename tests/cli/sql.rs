@@ -47,7 +47,7 @@ fn the_deepest_statements_are_answered() {
     let (or, and) = (vec!["octets = line_no"; 490].join(" OR "), vec!["octets IS NOT NULL"; 490].join(" AND "));
     let step = |nth: usize| format!("c{nth} AS (SELECT n, count(*) AS m FROM c{} GROUP BY n)", nth - 1);
     let steps: Vec<String> = (1..98).map(step).collect();
-    let join = |nth: usize| format!("LEFT JOIN agents AS a{nth} USING (token)");
+    let join = |nth: usize| format!("LEFT JOIN agents AS a{nth} ON a{nth}.token = a{}.token", nth - 1);
     let joins: Vec<String> = (1..60).map(join).collect();
     for statement in [
         format!("SELECT count(octets{}) AS n FROM rules", "::BIGINT".repeat(990)),
