@@ -34,6 +34,9 @@ const MOST_EXPANDED: usize = 10_000;
 /// The most columns of a `SELECT`. The time to plan them grows with their square.
 const MOST_COLUMNS: usize = 4_000;
 
+/// The most columns of a `CUBE`. It groups by each set of them, and DataFusion makes at most 4,096 sets elsewhere.
+const MOST_CUBED: usize = 12;
+
 /// The most nested brackets. For expressions and subqueries the parser has a lower limit; for types it has none.
 const MOST_BRACKETS: usize = 200;
 
@@ -148,7 +151,8 @@ pub(super) fn check_statement(statement: &Statement) -> Result<()> {
     check_with_advice("operators within operators", size.most_nested, MOST_NESTED, LONG_CHAIN)?;
     check("tables, subqueries and parts of a UNION", size.tables, MOST_TABLES)?;
     check("tables with each step of WITH in place of its name", size.most_expanded, MOST_EXPANDED)?;
-    check("columns in one SELECT", size.most_columns, MOST_COLUMNS)
+    check("columns in one SELECT", size.most_columns, MOST_COLUMNS)?;
+    check("columns in one CUBE", size.most_cubed, MOST_CUBED)
 }
 
 /// Advice for a statement with too many operators, since most of these are chains of `OR`.
@@ -179,6 +183,7 @@ struct Size {
     expanded: Vec<usize>,
     most_expanded: usize,
     most_columns: usize,
+    most_cubed: usize,
 }
 
 /// The name of a step, with or without quotes. Names that differ only in case count as one.
@@ -189,9 +194,12 @@ fn step_name(name: &Ident) -> String {
 impl Visitor for Size {
     type Break = ();
 
-    fn pre_visit_expr(&mut self, _: &Expr) -> ControlFlow<()> {
+    fn pre_visit_expr(&mut self, expression: &Expr) -> ControlFlow<()> {
         self.nested += 1;
         self.most_nested = self.most_nested.max(self.nested);
+        if let Expr::Cube(columns) = expression {
+            self.most_cubed = self.most_cubed.max(columns.len());
+        }
         ControlFlow::Continue(())
     }
 
@@ -292,6 +300,10 @@ mod tests {
         check(&format!("COPY (SELECT * FROM t{}) TO 'a.csv'", ", t".repeat(300)), tables(302).as_deref());
         let columns: Vec<String> = (0..20_000).map(|number| format!("{number} AS c{number}")).collect();
         check(&format!("SELECT {}", columns.join(",")), Some("20000 columns in one SELECT; the limit is 4000"));
+        let cube = |number: usize| format!("SELECT 1 FROM t GROUP BY CUBE ({})", vec!["a"; number].join(","));
+        check(&cube(12), None);
+        // Planning this took more than 6 GB.
+        check(&cube(30), Some("30 columns in one CUBE; the limit is 12"));
     }
 
     /// Planning 18 such steps took 28 s and 1 GB.
