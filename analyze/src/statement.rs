@@ -6,6 +6,7 @@
 
 mod as_typed;
 mod fold;
+mod ignored;
 mod quotes;
 mod size;
 mod spark;
@@ -83,13 +84,16 @@ pub fn parse_statements(text: &str) -> Result<Vec<ParsedStatement>> {
     Ok(statements.into_iter().map(|statement| ParsedStatement(as_typed::settle(statement.0))).collect())
 }
 
-/// Parses statements. Fails for statements that are too large.
+/// Parses statements. Fails for statements that are too large, or that have clauses that would be ignored.
 fn parse(text: &str) -> Result<Vec<ParsedStatement>> {
     size::check_text(text)?;
     let parser = DFParserBuilder::new(text).with_dialect(&GenericDialect {}).with_recursion_limit(size::MOST_PARSED);
     let statements = parser.build()?.parse_statements().map_err(|error| size::name_depth(text, error))?;
     let statements: Vec<_> = statements.into_iter().map(ParsedStatement).collect();
-    statements.iter().try_for_each(|parsed| size::check_statement(&parsed.0))?;
+    for parsed in &statements {
+        size::check_statement(&parsed.0)?;
+        ignored::check_statement(&parsed.0)?;
+    }
     Ok(statements)
 }
 

@@ -6,7 +6,7 @@
 
 use crate::statement::walk;
 use datafusion::error::{DataFusionError, Result};
-use datafusion::sql::parser::{CopyToSource, Statement};
+use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
     Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SetExpr, TableFactor, Visitor,
 };
@@ -136,18 +136,7 @@ fn starts_type(keyword: Keyword) -> bool {
 /// Fails if a statement is too deep to be planned and run, or if planning would take minutes.
 pub(super) fn check_statement(statement: &Statement) -> Result<()> {
     let mut size = Size::default();
-    let mut statement = statement;
-    while let Statement::Explain(explain) = statement {
-        statement = &explain.statement;
-    }
-    let _ = match statement {
-        Statement::Statement(statement) => walk::read(statement, &mut size),
-        Statement::CopyTo(copy) => match &copy.source {
-            CopyToSource::Query(query) => walk::read(query, &mut size),
-            CopyToSource::Relation(_) => return Ok(()),
-        },
-        _ => return Ok(()),
-    };
+    let _ = walk::read_statement(statement, &mut size);
     check_with_advice("operators within operators", size.most_nested, MOST_NESTED, LONG_CHAIN)?;
     check("tables, subqueries and parts of a UNION", size.tables, MOST_TABLES)?;
     check("tables with each step of WITH in place of its name", size.most_expanded, MOST_EXPANDED)?;

@@ -3,6 +3,7 @@
 //! sqlparser's walk is generic over its visitor. Each visitor type adds 400 KB of code, one function for each type of
 //! node. So there is only one type that reads and one that changes, and both pass each node to a `dyn` visitor.
 
+use datafusion::sql::parser::{CopyToSource, Statement as Parsed};
 use datafusion::sql::sqlparser::ast::{
     Expr, ObjectName, Query, Select, Statement, TableFactor, ValueWithSpan, Visit, VisitMut, Visitor, VisitorMut,
 };
@@ -11,6 +12,22 @@ use std::ops::ControlFlow;
 /// Passes all nodes to a visitor, until it ends the walk.
 pub(super) fn read(node: &impl Visit, visitor: &mut dyn Visitor<Break = ()>) -> ControlFlow<()> {
     node.visit(&mut Reads(visitor))
+}
+
+/// Passes all nodes of what a statement, an `EXPLAIN` or a `COPY` asks to a visitor, until it ends the walk.
+pub(super) fn read_statement(statement: &Parsed, visitor: &mut dyn Visitor<Break = ()>) -> ControlFlow<()> {
+    let mut statement = statement;
+    while let Parsed::Explain(explain) = statement {
+        statement = &explain.statement;
+    }
+    match statement {
+        Parsed::Statement(statement) => read(statement, visitor),
+        Parsed::CopyTo(copy) => match &copy.source {
+            CopyToSource::Query(query) => read(query, visitor),
+            CopyToSource::Relation(_) => ControlFlow::Continue(()),
+        },
+        _ => ControlFlow::Continue(()),
+    }
 }
 
 /// Lets a visitor change all nodes, until it ends the walk.

@@ -1,0 +1,109 @@
+//! Refuses clauses that the parser reads and DataFusion ignores. Without an error, such a statement would get the answer
+//! to another question.
+
+use crate::statement::walk;
+use datafusion::error::{DataFusionError, Result};
+use datafusion::sql::parser::Statement;
+use datafusion::sql::sqlparser::ast::{
+    GroupByExpr, GroupByWithModifier, Query, Select, SelectItem, TableFactor, Visitor, WildcardAdditionalOptions,
+};
+use std::ops::ControlFlow;
+
+/// Fails if a statement has such a clause.
+pub(super) fn check_statement(statement: &Statement) -> Result<()> {
+    let mut found = Ignored::default();
+    let _ = walk::read_statement(statement, &mut found);
+    match found.clause {
+        Some(clause) => Err(DataFusionError::Plan(format!("{clause} is not supported"))),
+        None => Ok(()),
+    }
+}
+
+/// The first such clause.
+#[derive(Debug, Default)]
+struct Ignored {
+    clause: Option<&'static str>,
+}
+
+impl Ignored {
+    fn find(&mut self, clauses: &[(bool, &'static str)]) -> ControlFlow<()> {
+        self.clause = clauses.iter().find_map(|(is_there, clause)| is_there.then_some(*clause));
+        if self.clause.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl Visitor for Ignored {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        self.find(&[
+            (query.settings.is_some(), "SETTINGS"),
+            (query.format_clause.is_some(), "FORMAT after a query"),
+            (query.for_clause.is_some(), "FOR after a query"),
+        ])
+    }
+
+    fn pre_visit_select(&mut self, select: &Select) -> ControlFlow<()> {
+        let (GroupByExpr::All(modifiers) | GroupByExpr::Expressions(_, modifiers)) = &select.group_by;
+        let is_ilike = |wildcard: &WildcardAdditionalOptions| wildcard.opt_ilike.is_some();
+        let has_ilike = select.projection.iter().any(|item| match item {
+            SelectItem::Wildcard(wildcard) | SelectItem::QualifiedWildcard(_, wildcard) => is_ilike(wildcard),
+            _ => false,
+        });
+        self.find(&[
+            (select.prewhere.is_some(), "PREWHERE"),
+            (!select.connect_by.is_empty(), "CONNECT BY"),
+            (has_ilike, "* ILIKE"),
+            (modifiers.contains(&GroupByWithModifier::Rollup), "WITH ROLLUP, unlike GROUP BY ROLLUP (a, b),"),
+            (modifiers.contains(&GroupByWithModifier::Cube), "WITH CUBE, unlike GROUP BY CUBE (a, b),"),
+            (modifiers.contains(&GroupByWithModifier::Totals), "WITH TOTALS"),
+            (!modifiers.is_empty(), "GROUPING SETS without a comma before it"),
+        ])
+    }
+
+    fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
+        match factor {
+            TableFactor::Table { sample, partitions, .. } => self
+                .find(&[(sample.is_some(), "a sample of a table"), (!partitions.is_empty(), "PARTITION of a table")]),
+            TableFactor::Derived { sample, .. } => self.find(&[(sample.is_some(), "a sample of a query")]),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::statement::parse_statements;
+
+    #[test]
+    fn clauses_without_effect_are_refused() {
+        for (statement, clause) in [
+            ("SELECT count(*) FROM t TABLESAMPLE BERNOULLI (1)", "a sample of a table"),
+            ("SELECT count(*) FROM t SAMPLE 0.01", "a sample of a table"),
+            ("SELECT count(*) FROM (SELECT 1) AS t TABLESAMPLE SYSTEM (1)", "a sample of a query"),
+            ("SELECT a FROM t UNION ALL SELECT a FROM u AS v TABLESAMPLE (10 ROWS)", "a sample of a table"),
+            ("SELECT count(*) FROM t PARTITION (p)", "PARTITION of a table"),
+            ("SELECT a FROM t PREWHERE a = 1", "PREWHERE"),
+            ("SELECT a FROM t START WITH a = 1 CONNECT BY PRIOR a = b", "CONNECT BY"),
+            ("SELECT * ILIKE '%a%' FROM t", "* ILIKE"),
+            ("SELECT t.* ILIKE '%a%' FROM t", "* ILIKE"),
+            ("SELECT a FROM t GROUP BY a WITH ROLLUP", "WITH ROLLUP, unlike GROUP BY ROLLUP (a, b),"),
+            ("EXPLAIN SELECT a FROM t GROUP BY a WITH CUBE", "WITH CUBE, unlike GROUP BY CUBE (a, b),"),
+            ("COPY (SELECT a FROM t GROUP BY a WITH TOTALS) TO 'a.csv'", "WITH TOTALS"),
+            ("SELECT 1 WHERE 1 IN (SELECT a FROM t GROUP BY ALL WITH TOTALS)", "WITH TOTALS"),
+            ("SELECT a FROM t SETTINGS a = 1", "SETTINGS"),
+            ("SELECT a FROM t FORMAT JSON", "FORMAT after a query"),
+            ("SELECT a FROM t FOR JSON AUTO", "FOR after a query"),
+        ] {
+            let error = parse_statements(statement).err().map(|error| error.strip_backtrace());
+            assert_eq!(error, Some(format!("Error during planning: {clause} is not supported")), "{statement}");
+        }
+        for statement in [
+            "SELECT a, count(*) FROM t AS sample GROUP BY ROLLUP (a)",
+            "SELECT * EXCEPT (a) FROM t FOR UPDATE",
+            "SELECT a FROM t GROUP BY ALL",
+        ] {
+            assert!(parse_statements(statement).is_ok(), "{statement}");
+        }
+    }
+}
