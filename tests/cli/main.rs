@@ -22,6 +22,7 @@ mod crash;
 #[cfg(target_os = "linux")]
 mod crash_answers;
 mod crawl_order;
+mod deep_statements;
 mod demo;
 #[cfg(target_os = "linux")]
 mod disk;

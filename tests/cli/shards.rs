@@ -229,6 +229,7 @@ fn shards_killed_at_random_instants_can_be_resumed() {
     let (mut round, mut longest) = (0, crawls.took / 4);
     // Of 16 processes in a round, some end before their turn. More than two of them are killed on the average.
     while round < rounds || killed <= 2 * rounds {
+        assert!(round < 20 * rounds, "killed {killed} times in {round} rounds");
         let out = format!("round-{round}");
         let killed_before = killed;
         crawls.plan(&out, SHARDS).exits_with(0);

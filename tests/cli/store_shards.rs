@@ -278,6 +278,7 @@ fn shards_killed_at_random_instants_can_be_resumed_in_a_bucket() {
     let (mut killed, mut killed_commits, rounds) = (0, 0, if is_full() { ROUNDS[0] } else { ROUNDS[1] });
     let mut round = 0;
     while round < rounds || killed <= 2 * rounds || killed_commits == 0 {
+        assert!(round < 20 * rounds, "killed {killed} shards, {killed_commits} commits in {round} rounds");
         shared.plan(SHARDS).exits_with(0);
         // A shard makes 20 requests and a commit more, so most of them are still running when they are killed. If the
         // machine was too busy, another round follows.
