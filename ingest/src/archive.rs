@@ -36,3 +36,4 @@ pub use record_type::RecordType;
 pub use remark::{RecordRemark, RecordRemarks};
 pub(crate) use stored::Stored;
 pub use walk::{MOST_BYTES, Unfinished, Workshop, read};
+pub(crate) use window::STEP_BYTES;

@@ -22,6 +22,18 @@ pub fn open(path: &Path) -> io::Result<File> {
     open_with(File::options().read(true), path, Links::Follow)
 }
 
+/// Asks the system to read the first bytes of a file that will be opened soon. A failure shows when it is opened.
+pub fn read_ahead(path: &Path, bytes: u64) {
+    #[cfg(target_os = "linux")]
+    if fs::metadata(path).is_ok_and(|found| found.is_file())
+        && let Ok(file) = open(path)
+    {
+        let _ = rustix::fs::fadvise(file, 0, std::num::NonZero::new(bytes), rustix::fs::Advice::WillNeed);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (path, bytes);
+}
+
 /// Opens a file below a folder of tables. For a file in a store, opens a copy.
 pub fn open_below(path: &Path) -> io::Result<File> {
     if let Some(stored) = StoredFile::find(path) {

@@ -4,7 +4,7 @@ use super::retry_budget::RetryBudget;
 use std::io::{self, ErrorKind, Read, Seek};
 
 /// How many bytes are read in one step. Nearly all archives of robots.txt files are smaller, so one step reads them.
-pub(super) const STEP_BYTES: usize = 8 << 20;
+pub(crate) const STEP_BYTES: usize = 8 << 20;
 
 /// The bytes that a window moves over: a file, or the inflated content of a member.
 pub(super) trait WindowSource: Read {

@@ -1,6 +1,7 @@
-//! Opens the inputs of parts in order, and starts to fetch objects before their turn, so inflating does not wait for
-//! the network.
+//! Opens the inputs of parts in order, and starts to fetch objects and to read files before their turn, so inflating
+//! does not wait for the network or the disk.
 
+use crate::archive::STEP_BYTES;
 use crate::plan::{Part, Planned};
 use folder::{Stamp, regular};
 use std::collections::VecDeque;
@@ -9,17 +10,20 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::atomic::AtomicBool;
 use stores::{Location, ObjectReader, ObjectStamp, Pending, Stores};
 
-/// How many objects are requested ahead: 32 MB of Common Crawl's archives. The stores limit connections and memory.
+/// How many inputs are requested ahead: 32 MB of Common Crawl's archives. The stores limit connections and memory.
 const MOST_REQUESTS: usize = 16;
 
-/// An object that was requested: its part, its position in the part, and the pending fetch.
-type Request = (u32, usize, Pending);
+/// How many bytes of a file the system is asked to read before its turn. It reads ahead in the rest by itself.
+const AHEAD_BYTES: u64 = STEP_BYTES as u64;
 
-/// The parts of a pipeline, with the objects in them that are being fetched.
+/// An input that was requested: its part, its position in the part, and the pending fetch of an object.
+type Request = (u32, usize, Option<Pending>);
+
+/// The parts of a pipeline, with the inputs of them that were requested.
 pub(super) struct Prefetch<'p, 's, N> {
     next: N,
     stores: &'s Stores,
-    /// The part that is being read, and the next one if an object of it was requested.
+    /// The part that is being read, and the next one if an input of it was requested.
     parts: VecDeque<&'p Part>,
     requests: VecDeque<Request>,
     /// The part and position of the next input to request.
@@ -72,6 +76,16 @@ impl<'p, 's, N: FnMut() -> Option<&'p Part>> Prefetch<'p, 's, N> {
         planned: &Planned,
         stop: &'s AtomicBool,
     ) -> Result<Source<'s>, OpenFailure> {
+        // Drop requests for inputs that were left out.
+        let is_passed = |request: &Request| request.0 == part && request.1 < at;
+        while self.requests.front().is_some_and(is_passed) {
+            self.requests.pop_front();
+        }
+        if self.cursor.0 == part {
+            self.cursor.1 = self.cursor.1.max(at);
+        }
+        self.request_more();
+        let request = self.requests.pop_front_if(|request| (request.0, request.1) == (part, at));
         match &planned.path {
             Location::File(path) => {
                 let opened = regular::open(path).and_then(|file| Ok((Stamp::read(&file.metadata()?), file)));
@@ -82,23 +96,13 @@ impl<'p, 's, N: FnMut() -> Option<&'p Part>> Prefetch<'p, 's, N> {
                 Ok(Source::File(file))
             }
             Location::Object(url) => {
-                // Drop requests for inputs that were left out.
-                let is_passed = |request: &Request| request.0 == part && request.1 < at;
-                while self.requests.front().is_some_and(is_passed) {
-                    self.requests.pop_front();
-                }
-                if self.cursor.0 == part {
-                    self.cursor.1 = self.cursor.1.max(at);
-                }
-                self.request_more();
-                let request = self.requests.pop_front_if(|request| (request.0, request.1) == (part, at));
-                let pending = request.map_or_else(|| self.stores.start(url), |(.., pending)| pending);
+                let pending = request.and_then(|(.., pending)| pending).unwrap_or_else(|| self.stores.start(url));
                 pending.open(stop).map(|object| Source::Object(Box::new(object))).map_err(OpenFailure::Failed)
             }
         }
     }
 
-    /// Requests objects of this part, and then of the next.
+    /// Requests inputs of this part, and then of the next.
     fn request_more(&mut self) {
         while self.requests.len() < MOST_REQUESTS {
             let (number, at) = self.cursor;
@@ -106,13 +110,20 @@ impl<'p, 's, N: FnMut() -> Option<&'p Part>> Prefetch<'p, 's, N> {
             let (Some(part), next) = (parts.next(), parts.next()) else { return };
             match (part.inputs.get(at), next) {
                 (Some(planned), _) => {
-                    if let Location::Object(url) = &planned.path {
-                        self.requests.push_back((number, at, self.stores.start(url)));
-                    }
+                    let pending = match &planned.path {
+                        Location::Object(url) => Some(self.stores.start(url)),
+                        Location::File(path) => {
+                            regular::read_ahead(path, AHEAD_BYTES);
+                            None
+                        }
+                    };
+                    self.requests.push_back((number, at, pending));
                     self.cursor = (number, at + 1);
                 }
                 (None, Some(next)) => self.cursor = (next.part, 0),
                 (None, None) if self.parts.len() > 1 => return,
+                // Files are near, and another pipeline may have no part to read.
+                (None, None) if !part.has_objects() => return,
                 (None, None) => {
                     let Some(part) = (self.next)() else { return };
                     self.cursor = (part.part, 0);
