@@ -50,7 +50,10 @@ impl<'p, 's, N: FnMut() -> Option<&'p Part>> Prefetch<'p, 's, N> {
 
     /// The next part.
     pub(super) fn part(&mut self) -> Option<&'p Part> {
-        self.parts.pop_front();
+        if let Some(done) = self.parts.pop_front() {
+            // Its last inputs may have been left out.
+            self.requests.retain(|request| request.0 != done.part);
+        }
         if self.parts.is_empty() {
             self.requests.clear();
             let part = (self.next)()?;
