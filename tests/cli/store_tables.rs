@@ -10,6 +10,7 @@ use crate::server::{Fault, Server};
 use crate::stores::{files, with_environment};
 use std::collections::BTreeMap;
 use std::process::Command;
+use std::thread;
 use std::time::{Duration, Instant};
 
 pub(crate) const TABLES: &str = "s3://bucket/of/tables";
@@ -265,40 +266,54 @@ fn temporary_files_of_a_killed_command_are_removed() {
 }
 
 /// The limit on requests holds for all commands. Those that are not quiet print how many they sent. The rates are so low
-/// that without a limit each command would end earlier.
+/// that without a limit each command would end earlier, and most of the time is waiting.
 #[test]
 fn all_commands_keep_the_rate_of_requests() {
-    let (folder, server) = (sample::folder("store_tables_rate"), Server::start());
-    let keeps = |arguments: &[&str], per_second: u64, status: i32| {
-        let before = server.seen().len();
-        let limit = format!("--requests-per-second={per_second}");
-        // Not the time of the first request, which a busy server may note late.
-        let start = Instant::now();
-        let run = run(&folder, &server, &[arguments, &[limit.as_str()]].concat());
-        run.exits_with(status);
-        let seen = server.seen().split_off(before);
-        let last = seen.last().expect("it asks");
-        let shortest = Duration::from_micros(1_000_000 / per_second * (seen.len() as u64 - 1));
-        let took = last.at - start;
-        assert!(took >= shortest, "{arguments:?}: {} in {took:?}", seen.len());
-        let printed = format!(" {} requests\n", seen.len());
-        let is_quiet = arguments.contains(&"--quiet");
-        assert!(is_quiet || run.stderr.ends_with(&printed), "{printed}{run}");
+    let writes = || {
+        let place = (sample::folder("store_tables_rate"), Server::start());
+        keeps_rate(&place, &INTO, 20, 1);
+        keeps_rate(&place, &["models", TABLES], 10, 0);
     };
-    keeps(&INTO, 20, 1);
-    keeps(&["models", TABLES], 10, 0);
-    keeps(&["query", "status_codes", "--tables", TABLES], 20, 0);
-    keeps(&["sql", "SELECT count(body_id) FROM groups", "--tables", TABLES], 20, 0);
-    keeps(&["explain", "https://www.example.com/", "--agent", "GPTBot", "--tables", TABLES], 20, 0);
-    keeps(&["report", TABLES, "--list-questions"], 20, 0);
-    keeps(&["check", TABLES, "--quick"], 20, 0);
-    // catalog prints no number.
-    keeps(&["catalog", TABLES, "--for", "spark", "--quiet"], 20, 0);
-    let shared = "s3://bucket/shared";
-    keeps(&["plan", "crawl-data", "--shards", "1", "--out", shared], 5, 0);
-    keeps(&["ingest", "--shard=0/1", "--start-delay=0", "--out", shared], 20, 0);
-    // Copies and deletions are requests, too.
-    keeps(&["commit", shared, "--models", "none"], 20, 1);
+    let reads = || {
+        let place = tables("store_tables_rate_of_reads");
+        keeps_rate(&place, &["query", "status_codes", "--tables", TABLES], 20, 0);
+        keeps_rate(&place, &["sql", "SELECT count(body_id) FROM groups", "--tables", TABLES], 20, 0);
+        keeps_rate(&place, &["explain", "https://www.example.com/", "--agent", "GPTBot", "--tables", TABLES], 20, 0);
+        keeps_rate(&place, &["report", TABLES, "--list-questions"], 20, 0);
+        keeps_rate(&place, &["check", TABLES, "--quick"], 20, 0);
+        // catalog prints no number.
+        keeps_rate(&place, &["catalog", TABLES, "--for", "spark", "--quiet"], 20, 0);
+    };
+    let shards = || {
+        let (place, shared) = ((sample::folder("store_tables_rate_of_shards"), Server::start()), "s3://bucket/shared");
+        keeps_rate(&place, &["plan", "crawl-data", "--shards", "1", "--out", shared], 5, 0);
+        keeps_rate(&place, &["ingest", "--shard=0/1", "--start-delay=0", "--out", shared], 20, 0);
+        // Copies and deletions are requests, too.
+        keeps_rate(&place, &["commit", shared, "--models", "none"], 20, 1);
+    };
+    thread::scope(|scope| {
+        scope.spawn(writes);
+        scope.spawn(reads);
+        scope.spawn(shards);
+    });
+}
+
+#[track_caller]
+fn keeps_rate((folder, server): &(TestFolder, Server), arguments: &[&str], per_second: u64, status: i32) {
+    let before = server.seen().len();
+    let limit = format!("--requests-per-second={per_second}");
+    // Not the time of the first request, which a busy server may note late.
+    let start = Instant::now();
+    let run = run(folder, server, &[arguments, &[limit.as_str()]].concat());
+    run.exits_with(status);
+    let seen = server.seen().split_off(before);
+    let last = seen.last().expect("it asks");
+    let shortest = Duration::from_micros(1_000_000 / per_second * (seen.len() as u64 - 1));
+    let took = last.at - start;
+    assert!(took >= shortest, "{arguments:?}: {} in {took:?}", seen.len());
+    let printed = format!(" {} requests\n", seen.len());
+    let is_quiet = arguments.contains(&"--quiet");
+    assert!(is_quiet || run.stderr.ends_with(&printed), "{printed}{run}");
 }
 
 /// Keys and signatures appear neither in what is printed, nor in logs, reports and tables. The server repeats them in
