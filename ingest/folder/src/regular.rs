@@ -24,6 +24,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 
 /// Asks the system to read the first bytes of a file that will be opened soon. A failure shows when it is opened.
 pub fn read_ahead(path: &Path, bytes: u64) {
+    // Opening a pipe, as tests use in place of an archive, would wait.
     #[cfg(target_os = "linux")]
     if fs::metadata(path).is_ok_and(|found| found.is_file())
         && let Ok(file) = open(path)
