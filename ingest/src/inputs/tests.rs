@@ -5,8 +5,17 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 static FOLDERS: AtomicU32 = AtomicU32::new(0);
 
+/// A folder that is removed at the end of a test.
+struct TestFolder(PathBuf);
+
+impl Drop for TestFolder {
+    fn drop(&mut self) {
+        _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
 /// A fresh folder. The first file has one byte, the second two, and so on.
-fn folder(files: &[&str]) -> PathBuf {
+fn folder(files: &[&str]) -> TestFolder {
     let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
     let folder = std::env::temp_dir().join(format!("robocensus-inputs-{}-{number}", std::process::id()));
     for (file, bytes) in files.iter().zip(1..) {
@@ -14,11 +23,11 @@ fn folder(files: &[&str]) -> PathBuf {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, vec![b'x'; bytes]).unwrap();
     }
-    folder
+    TestFolder(folder)
 }
 
 /// Crawl, name and size of each input, or the failures, for arguments relative to a folder.
-fn listed(folder: &Path, arguments: &[&str], naming: &InputNaming, stdin: &str) -> Vec<String> {
+fn listed(TestFolder(folder): &TestFolder, arguments: &[&str], naming: &InputNaming, stdin: &str) -> Vec<String> {
     let arguments: Vec<PathBuf> = arguments
         .iter()
         .map(|argument| {
@@ -67,13 +76,13 @@ fn lists_on_disk_and_on_standard_input() {
     let list = format!("{}\n\n{}\r\n{}", FILES[0], FILES[1], FILES[2]);
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(list.as_bytes()).unwrap();
-    let crawl = folder.join("crawl-data/CC-MAIN-2024-22");
+    let crawl = folder.0.join("crawl-data/CC-MAIN-2024-22");
     std::fs::write(crawl.join("robotstxt.paths.gz"), encoder.finish().unwrap()).unwrap();
-    std::fs::write(folder.join("some.paths"), &list).unwrap();
+    std::fs::write(folder.0.join("some.paths"), &list).unwrap();
     let naming = InputNaming::default();
     assert_eq!(listed(&folder, &["crawl-data/CC-MAIN-2024-22/robotstxt.paths.gz"], &naming, ""), ALL);
     assert_eq!(listed(&folder, &["some.paths"], &naming, ""), ALL);
-    let based = InputNaming { base: Some(folder.clone()), ..InputNaming::default() };
+    let based = InputNaming { base: Some(folder.0.clone()), ..InputNaming::default() };
     assert_eq!(listed(&folder, &["-"], &based, &list), ALL);
 }
 
