@@ -2,30 +2,23 @@ use super::*;
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
-use bytes::Bytes;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReader;
-use tables::{BatchFile, Rows};
+use tables::Rows;
 
 const BODY: &[u8] =
     b"User-agent: GPTBot/1.0\nUser-agent: *\nDisallow: /caf\xe9\nAllow: /$x*\nSITEMAP: https://a.example/s\n";
 
-/// The rows of [`BODY`], in their files.
-fn rows(keep_text: KeepText) -> BodyTables<BatchFile<Vec<u8>>> {
-    let mut files = BodyTables::new(|table| BatchFile::new(table, Vec::new()).unwrap());
+/// The rows of [`BODY`].
+fn rows(keep_text: KeepText) -> BodyTables<Vec<RecordBatch>> {
+    let mut files = BodyTables::new(|_| Vec::new());
     let digest = Sha1Base32::digest(BODY);
     let whole = WholeBody { digest: &digest, bytes: BODY.len() as i64 };
     BodyRows::default().push(5, whole, &robots::parse(BODY), keep_text, &mut files).unwrap();
     files
 }
 
-fn batch<B: Rows>(mut rows: RowWriter<B, BatchFile<Vec<u8>>>) -> RecordBatch {
+fn batch<B: Rows>(mut rows: RowWriter<B, Vec<RecordBatch>>) -> RecordBatch {
     rows.flush().unwrap();
-    let file = rows.sink();
-    let rows = file.finish().unwrap();
-    let batch =
-        ParquetRecordBatchReader::try_new(Bytes::from(file.sink().clone()), 1_024).unwrap().next().unwrap().unwrap();
-    assert_eq!(batch.num_rows() as u64, rows);
-    batch
+    rows.sink().pop().unwrap()
 }
 
 fn texts(batch: &RecordBatch, column: &str) -> Vec<Option<String>> {

@@ -1,7 +1,6 @@
 //! Writes a table from record batches.
 
 use crate::declare::{Table, check_words};
-use crate::rows::BatchSink;
 use crate::storage;
 use arrow_array::RecordBatch;
 use parquet::arrow::ArrowWriter;
@@ -9,7 +8,7 @@ use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::errors::ParquetError;
 use std::io::Write;
 
-/// A Parquet file that is being written from batches. Its bytes depend on its rows only, not on the batches.
+/// A Parquet file that is being written from batches. Its pages of text may end elsewhere if its batches do.
 #[derive(Debug)]
 pub struct BatchFile<W: Write + Send> {
     table: Table,
@@ -43,11 +42,5 @@ impl<W: Write + Send> BatchFile<W> {
     /// The destination of the file.
     pub fn sink(&self) -> &W {
         self.writer.inner()
-    }
-}
-
-impl<W: Write + Send> BatchSink for BatchFile<W> {
-    fn write(&mut self, batch: RecordBatch) -> Result<(), ParquetError> {
-        BatchFile::write(self, &batch)
     }
 }

@@ -13,8 +13,16 @@ pub trait BatchSink {
     fn write(&mut self, batch: RecordBatch) -> Result<(), ParquetError>;
 }
 
+/// Keeps the batches.
+impl BatchSink for Vec<RecordBatch> {
+    fn write(&mut self, batch: RecordBatch) -> Result<(), ParquetError> {
+        self.push(batch);
+        Ok(())
+    }
+}
+
 /// Collects rows of a table and passes them to a sink in batches. The batches depend only on the rows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct RowWriter<B: Rows, S: BatchSink> {
     batch: B,
     sink: S,

@@ -6,8 +6,7 @@ use arrow_array::types::{Int64Type, TimestampMillisecondType};
 use arrow_schema::{DataType, TimeUnit};
 use std::collections::HashSet;
 use tables::{
-    BatchFile, DESCRIPTION, PARTITION, RowWriter, Rows, Table, all, captures, dictionary, policies, sites, skips,
-    tables,
+    BatchFile, DESCRIPTION, PARTITION, Rows, Table, all, captures, dictionary, policies, sites, skips, tables,
 };
 
 #[test]
@@ -97,9 +96,10 @@ fn a_column_has_only_the_words_of_its_declaration() {
     assert_eq!(words(policies::table(), "access"), robots::AccessClass::WORDS);
     assert!(dictionary().contains("One of: all, part, none."));
     let write = |kind| {
-        let mut rows = RowWriter::<skips::Batch, _>::new(BatchFile::new(skips::table(), Vec::new()).unwrap());
-        rows.push(skips::Row { warc_filename: "a", kind, reason: "request", occurrences: 1, first_offset: 0 }).unwrap();
-        rows.flush().and_then(|()| rows.sink().finish()).map_err(|failure| failure.to_string())
+        let mut rows = skips::Batch::default();
+        rows.push(skips::Row { warc_filename: "a", kind, reason: "request", occurrences: 1, first_offset: 0 });
+        let mut file = BatchFile::new(skips::table(), Vec::new()).unwrap();
+        file.write(&rows.finish().unwrap()).and_then(|()| file.finish()).map_err(|failure| failure.to_string())
     };
     assert_eq!(write("skipped"), Ok(1));
     assert!(write("passed over").unwrap_err().contains("word is not declared: skips.kind: passed over"));
