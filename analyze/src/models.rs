@@ -5,6 +5,7 @@
 //! complete, so that a reader sees the old file or the new one. Then an entry that names the sources is written.
 
 mod capture_preference;
+mod in_order;
 pub(crate) mod model;
 mod parquet_files;
 mod sites;
@@ -36,11 +37,12 @@ use futures_util::TryStreamExt as _;
 use parquet_files::ParquetFiles;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
-use tables::{BatchFile, MADE_BY, RowWriter, Table};
+use tables::{BatchFile, MADE_BY, ParquetError, Table};
 use ticker::Ticker;
 use tokio::sync::mpsc;
 use watch::{Halt, Watch};
@@ -164,7 +166,7 @@ async fn make_all(
                     let rows_before = watch.progress.rows.load(Relaxed);
                     let draft = TableDraft { folder, table: &table, crawl, start: Instant::now() };
                     let file = match &model {
-                        Model::Sites => draft.write_sites(&entries, options.choice, watch)?,
+                        Model::Sites => draft.write_sites(&entries, options.choice, options.session.jobs, watch)?,
                         Model::Statement(query) => draft.write_answer(&session, query, rows, watch).await?,
                     };
                     let made = draft.publish(file, &recipe, &parameters)?;
@@ -227,7 +229,12 @@ impl TableDraft<'_> {
     }
 
     /// The files that the ledger has for a table of this crawl, or the file of a derived table.
-    fn files(&self, entries: &BTreeMap<u32, LedgerEntry>, table: &str) -> Result<ParquetFiles, Failure> {
+    fn files(
+        &self,
+        entries: &BTreeMap<u32, LedgerEntry>,
+        table: &str,
+        jobs: NonZeroUsize,
+    ) -> Result<ParquetFiles, Failure> {
         let made = models::read(self.folder, table, self.crawl)?;
         let parts = entries.values().filter(|entry| entry.crawl == self.crawl);
         let files = parts.flat_map(|entry| entry.files.iter().map(move |file| (entry.part, file)));
@@ -235,25 +242,24 @@ impl TableDraft<'_> {
             .chain(made.iter().map(|made| (PART, &made.file)))
             .filter(|(_, file)| file.table == table)
             .map(|(part, file)| (self.folder.file(table, self.crawl, part), Arc::new(KnownFile::from(file))));
-        Ok(ParquetFiles(known.collect()))
+        Ok(ParquetFiles { files: known.collect(), jobs })
     }
 
     fn write_sites(
         &self,
         entries: &BTreeMap<u32, LedgerEntry>,
         preference: CapturePreference,
+        jobs: NonZeroUsize,
         watch: Watch<'_>,
     ) -> Result<WrittenFile, Halt> {
-        let [captures, bodies, body_classes] = sites::READS.map(|table| self.files(entries, table));
+        let [captures, bodies, body_classes] = sites::READS.map(|table| self.files(entries, table, jobs));
         let (captures, bodies, body_classes) = (captures?, bodies?, body_classes?);
-        let file = BatchFile::new(self.table.clone(), self.create()?).map_err(|error| self.cannot(&error))?;
-        let mut rows = RowWriter::<tables::sites::Batch, _>::new(file);
-        sites::write(&captures, &bodies, &body_classes, preference, &watch, |row| {
-            rows.push(row).map_err(|error| self.cannot(&error))
+        let cannot = |error: ParquetError| self.cannot(&error);
+        let mut file = BatchFile::new(self.table.clone(), self.create()?).map_err(cannot)?;
+        sites::write(&captures, &bodies, &body_classes, preference, &watch, cannot, |rows| {
+            file.write(&rows).map_err(cannot)
         })?;
-        rows.flush().map_err(|error| self.cannot(&error))?;
-        let file = rows.sink();
-        let rows = file.finish().map_err(|error| self.cannot(&error))?;
+        let rows = file.finish().map_err(cannot)?;
         Ok(self.written(rows, file.sink())?)
     }
 

@@ -1,5 +1,6 @@
-//! Reads the files of a table in order.
+//! Reads the files of a table, several at the same time, in the order of their parts.
 
+use super::in_order::in_order;
 use super::watch::{Halt, Watch};
 use crate::engine::table_reader::TableReader;
 use datafusion::arrow::array::{Array, ArrayAccessor, RecordBatch};
@@ -7,11 +8,17 @@ use folder::Failure;
 use folder::verified::KnownFile;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The files of a table for one crawl, in the order of their parts.
-pub(super) struct ParquetFiles(pub(super) Vec<(PathBuf, Arc<KnownFile>)>);
+/// The files of a table for one crawl.
+pub(super) struct ParquetFiles {
+    /// In the order of their parts.
+    pub(super) files: Vec<(PathBuf, Arc<KnownFile>)>,
+    /// How many are read at the same time.
+    pub(super) jobs: NonZeroUsize,
+}
 
 /// A batch of rows of a file.
 pub(super) struct FileBatch<'f> {
@@ -20,26 +27,30 @@ pub(super) struct FileBatch<'f> {
 }
 
 impl ParquetFiles {
-    /// Calls `then` for each batch of all files, with these columns.
-    pub(super) fn each(
+    /// Reads these columns of all files. `read` adds a batch of a file to what was found in that file, and `take` takes
+    /// what was found in a whole file. Files are taken in order.
+    pub(super) fn each<T: Default + Send>(
         &self,
         columns: &[&str],
         watch: &Watch<'_>,
-        mut then: impl FnMut(&FileBatch<'_>) -> Result<(), Halt>,
+        read: impl Fn(&mut T, &FileBatch<'_>) -> Result<(), Halt> + Sync,
+        take: impl FnMut(T) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        for (path, known) in &self.0 {
+        let read_file = |(path, known): &(PathBuf, Arc<KnownFile>)| {
             let file = TableReader::open(path, Some(Arc::clone(known)))?;
             let builder =
                 ParquetRecordBatchReaderBuilder::try_new(file.clone()).map_err(|error| file.failure(&error))?;
             let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().copied());
             let batches = builder.with_projection(mask).build().map_err(|error| file.failure(&error))?;
+            let mut found = T::default();
             for rows in batches {
                 let rows = rows.map_err(|error| file.failure(&error))?;
                 watch.read(rows.num_rows())?;
-                then(&FileBatch { path, rows })?;
+                read(&mut found, &FileBatch { path, rows })?;
             }
-        }
-        Ok(())
+            Ok(found)
+        };
+        in_order(&self.files, self.jobs, read_file, take)
     }
 }
 

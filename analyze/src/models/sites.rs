@@ -1,6 +1,7 @@
 //! Makes `sites`: which sites were captured, which body applies to each after redirects, and which policy class it has.
 //!
-//! It reads the captures three times, in the order of their ids, so that it never has the rows of all sites in memory:
+//! It reads the captures three times, so that it never has the rows of all sites in memory. Several files are read at
+//! the same time, and what was found in them is taken in their order:
 //!
 //! 1. to find the addresses with several captures and the addresses that redirects lead to, with 24 bytes per capture;
 //! 2. to find the capture that counts for each of these addresses;
@@ -21,13 +22,13 @@ use super::watch::{Halt, Watch};
 use bodies::Bodies;
 use capture::{CountedCapture, SiteCapture};
 use captures::{Captures, WebCapture};
+use datafusion::arrow::array::RecordBatch;
 use folder::Failure;
 use keys::{AddressHash, HashKeys};
 use redirects::{Redirects, follow};
 use robots::{AccessClass, AccessResult, Dialect, SiteOutcome};
-use std::collections::HashSet;
-use std::collections::hash_map::{Entry, HashMap};
-use tables::sites;
+use std::collections::{HashMap, HashSet};
+use tables::{ParquetError, RowWriter, sites};
 
 /// The source text of these rules. If it changes, `sites` is out of date.
 pub(super) const TEXT: &str = concat!(
@@ -52,33 +53,43 @@ pub(super) fn write(
     body_classes: &ParquetFiles,
     preference: CapturePreference,
     watch: &Watch<'_>,
-    mut push: impl FnMut(sites::Row<'_>) -> Result<(), Failure>,
+    cannot: impl Fn(ParquetError) -> Failure + Sync,
+    mut write: impl FnMut(RecordBatch) -> Result<(), Failure>,
 ) -> Result<(), Halt> {
     let keys = HashKeys::default();
     let captures = Captures(captures);
-    let found = FoundAddresses::read(&captures, &keys, watch)?;
-    let bodies = Bodies::read(bodies, body_classes, &found.repeated_digests, &keys, watch)?;
-    let counted = CountedCaptures::read(&captures, &found, &bodies, preference, &keys, watch)?;
-    let mut address = String::new();
-    captures.each(watch, |row| {
+    let addresses = FoundAddresses::read(&captures, &keys, watch)?;
+    let bodies = Bodies::read(bodies, body_classes, &addresses.repeated_digests, &keys, watch)?;
+    let counted = CountedCaptures::read(&captures, &addresses, &bodies, preference, &keys, watch)?;
+    let read = |found: &mut FileSites, row: &WebCapture<'_>| {
         if !row.is_own() {
             return Ok(());
         }
-        row.write_address(&mut address);
-        let key = keys.key(&address);
-        let several = found.several.get(&key);
+        row.write_address(&mut found.address);
+        let key = keys.key(&found.address);
+        let several = addresses.several.get(&key);
         if several.is_some_and(|site| site.site_id != row.capture_id) {
             return Ok(());
         }
-        let chosen = match several.and_then(|_| counted.0.get(&key)) {
+        let chosen = match several.and_then(|_| counted.get(key)) {
             Some(counted) => counted.capture(),
             None => SiteCapture::read(row, &bodies, &keys),
         };
         let count = several.map_or(1, |site| site.captures);
-        let redirects = chosen.leads_to.map(|first| follow(&address, first, |url| counted.0.get(&keys.key(url))));
-        push(site(row, count, &chosen, redirects.as_ref(), &bodies))?;
-        Ok(())
+        let redirects = chosen.leads_to.map(|first| follow(&found.address, first, |url| counted.get(keys.key(url))));
+        Ok(found.rows.push(site(row, count, &chosen, redirects.as_ref(), &bodies)).map_err(&cannot)?)
+    };
+    captures.each(watch, read, |mut found| {
+        found.rows.flush().map_err(&cannot)?;
+        Ok(std::mem::take(found.rows.sink()).into_iter().try_for_each(&mut write)?)
     })
+}
+
+/// The rows of the sites whose first capture is in a file.
+#[derive(Default)]
+struct FileSites {
+    rows: RowWriter<sites::Batch, Vec<RecordBatch>>,
+    address: String,
 }
 
 /// The row of a site. `own` is any of its captures, `chosen` the one that counts.
@@ -131,8 +142,8 @@ fn site<'v>(
         hops: redirects.map_or(0, |redirects| redirects.hops),
         final_capture_id: answer.map(|answer| answer.capture_id),
         final_url: redirects.map(|redirects| redirects.url).filter(|url| !url.is_empty()),
-        final_host_name: target.map(|target| &*target.host_name),
-        final_registered_domain: target.and_then(|target| target.registered_domain.as_deref()),
+        final_host_name: target.map(CountedCapture::host_name),
+        final_registered_domain: target.and_then(CountedCapture::registered_domain),
         final_status: status,
         outcome: outcome.name(),
         access_without_rules: access.without_rules().map(|all| AccessClass::all_or_none(all).name()),
@@ -159,19 +170,35 @@ struct FoundAddresses {
 /// The captures are sorted in this many buckets. Each is sorted quickly, and Ctrl-C is checked between two of them.
 const BUCKETS: usize = 256;
 
+/// What the first reading found in a file.
+#[derive(Default)]
+struct FileAddresses {
+    /// The addresses of its captures, with the ids of these captures.
+    own: Vec<(AddressHash, i64)>,
+    targets: Vec<AddressHash>,
+    repeated_digests: Vec<AddressHash>,
+    address: String,
+}
+
 impl FoundAddresses {
     fn read(captures: &Captures<'_>, keys: &HashKeys, watch: &Watch<'_>) -> Result<Self, Halt> {
+        let read = |found: &mut FileAddresses, row: &WebCapture<'_>| {
+            found.targets.extend(row.leads_to().and_then(Result::ok).map(|url| keys.key(url)));
+            found.repeated_digests.extend(row.repeats().map(|digest| keys.key(digest)));
+            if row.is_own() {
+                row.write_address(&mut found.address);
+                found.own.push((keys.key(&found.address), row.capture_id));
+            }
+            Ok(())
+        };
         let mut buckets: Vec<Vec<(AddressHash, i64)>> = vec![Vec::new(); BUCKETS];
         let (mut targets, mut repeated_digests) = (HashSet::new(), HashSet::new());
-        let mut address = String::new();
-        captures.each(watch, |row| {
-            targets.extend(row.leads_to().and_then(Result::ok).map(|url| keys.key(url)));
-            repeated_digests.extend(row.repeats().map(|digest| keys.key(digest)));
-            if row.is_own() {
-                row.write_address(&mut address);
-                let key = keys.key(&address);
+        captures.each(watch, read, |found| {
+            targets.extend(found.targets);
+            repeated_digests.extend(found.repeated_digests);
+            for (key, capture_id) in found.own {
                 if let Some(bucket) = buckets.get_mut(key[0] as usize % BUCKETS) {
-                    bucket.push((key, row.capture_id));
+                    bucket.push((key, capture_id));
                 }
             }
             Ok(())
@@ -191,36 +218,59 @@ impl FoundAddresses {
 }
 
 /// The captures that count, for addresses with several captures and for those that redirects lead to.
-struct CountedCaptures(HashMap<AddressHash, CountedCapture>);
+struct CountedCaptures {
+    captures: Vec<CountedCapture>,
+    /// Where the capture of each address is. A table of captures would have space for twice as many.
+    places: HashMap<AddressHash, u32>,
+}
+
+/// What the second reading found in a file.
+#[derive(Default)]
+struct FileCaptures {
+    captures: Vec<(AddressHash, CountedCapture)>,
+    address: String,
+}
 
 impl CountedCaptures {
     fn read(
         captures: &Captures<'_>,
-        found: &FoundAddresses,
+        addresses: &FoundAddresses,
         bodies: &Bodies,
         preference: CapturePreference,
         keys: &HashKeys,
         watch: &Watch<'_>,
     ) -> Result<Self, Halt> {
-        let mut counted = HashMap::new();
-        let mut address = String::new();
-        captures.each(watch, |row| {
-            row.write_address(&mut address);
-            let key = keys.key(&address);
-            if !found.targets.contains(&key) && !found.several.contains_key(&key) {
-                return Ok(());
+        let read = |found: &mut FileCaptures, row: &WebCapture<'_>| {
+            row.write_address(&mut found.address);
+            let key = keys.key(&found.address);
+            if addresses.targets.contains(&key) || addresses.several.contains_key(&key) {
+                let capture = SiteCapture::read(row, bodies, keys);
+                let counted = CountedCapture::new(&capture, row.url_host_name, row.url_host_registered_domain);
+                found.captures.push((key, counted));
             }
-            let capture = SiteCapture::read(row, bodies, keys);
-            match counted.entry(key) {
-                Entry::Vacant(vacant) => _ = vacant.insert(CountedCapture::new(&capture, row)),
-                Entry::Occupied(mut other) => {
-                    if capture.rank(preference) < other.get().capture().rank(preference) {
-                        other.insert(CountedCapture::new(&capture, row));
-                    }
-                }
+            Ok(())
+        };
+        let mut counted = CountedCaptures { captures: Vec::new(), places: HashMap::new() };
+        captures.each(watch, read, |found| {
+            for (key, capture) in found.captures {
+                counted.add(key, capture, preference);
             }
             Ok(())
         })?;
-        Ok(CountedCaptures(counted))
+        Ok(counted)
+    }
+
+    fn add(&mut self, key: AddressHash, capture: CountedCapture, preference: CapturePreference) {
+        // There is no memory for more captures than this number can count.
+        let place = *self.places.entry(key).or_insert(self.captures.len() as u32);
+        match self.captures.get_mut(place as usize) {
+            None => self.captures.push(capture),
+            Some(other) if capture.capture().rank(preference) < other.capture().rank(preference) => *other = capture,
+            Some(_) => {}
+        }
+    }
+
+    fn get(&self, key: AddressHash) -> Option<&CountedCapture> {
+        self.places.get(&key).and_then(|place| self.captures.get(*place as usize))
     }
 }

@@ -46,34 +46,55 @@ impl<'t> SiteCapture<'t> {
     }
 }
 
-/// The capture that counts for an address.
+/// The capture that counts for an address. There may be millions, so that its texts are one.
 pub(super) struct CountedCapture {
-    pub(super) capture_id: i64,
-    pub(super) fetch_time: Option<i64>,
-    pub(super) fetch_status: Option<i32>,
-    pub(super) access_result: AccessResult,
-    pub(super) leads_to: Option<Result<Box<str>, RedirectEnd>>,
-    pub(super) body_id: Option<i64>,
-    pub(super) host_name: Box<str>,
-    pub(super) registered_domain: Option<Box<str>>,
+    capture_id: i64,
+    fetch_time: Option<i64>,
+    fetch_status: Option<i32>,
+    access_result: AccessResult,
+    body_id: Option<i64>,
+    /// Whether it redirects, and whether to a URL.
+    leads_to: Option<Result<(), RedirectEnd>>,
+    /// The host name, the registered domain, and the URL that it redirects to.
+    texts: Box<str>,
+    host_bytes: u32,
+    domain_bytes: Option<u32>,
 }
 
 impl CountedCapture {
-    pub(super) fn new(capture: &SiteCapture<'_>, row: &WebCapture<'_>) -> Self {
+    pub(super) fn new(capture: &SiteCapture<'_>, host_name: &str, registered_domain: Option<&str>) -> Self {
+        let url = capture.leads_to.and_then(Result::ok).unwrap_or_default();
         CountedCapture {
             capture_id: capture.capture_id,
             fetch_time: capture.fetch_time,
             fetch_status: capture.fetch_status,
             access_result: capture.access_result,
-            leads_to: capture.leads_to.map(|to| to.map(Box::from)),
             body_id: capture.body_id,
-            host_name: row.url_host_name.into(),
-            registered_domain: row.url_host_registered_domain.map(Box::from),
+            leads_to: capture.leads_to.map(|to| to.map(|_| ())),
+            texts: [host_name, registered_domain.unwrap_or_default(), url].concat().into(),
+            // A column of Parquet has no text of 4 GiB.
+            host_bytes: host_name.len() as u32,
+            domain_bytes: registered_domain.map(|domain| domain.len() as u32),
         }
     }
 
+    pub(super) fn host_name(&self) -> &str {
+        self.split_texts().0
+    }
+
+    pub(super) fn registered_domain(&self) -> Option<&str> {
+        self.domain_bytes.map(|_| self.split_texts().1)
+    }
+
     pub(super) fn leads_to(&self) -> Option<Result<&str, RedirectEnd>> {
-        self.leads_to.as_ref().map(|to| to.as_deref().map_err(|end| *end))
+        self.leads_to.map(|to| to.map(|()| self.split_texts().2))
+    }
+
+    /// The host name, the registered domain and the URL.
+    fn split_texts(&self) -> (&str, &str, &str) {
+        let (host_name, others) = self.texts.split_at(self.host_bytes as usize);
+        let (registered_domain, url) = others.split_at(self.domain_bytes.unwrap_or_default() as usize);
+        (host_name, registered_domain, url)
     }
 
     pub(super) fn capture(&self) -> SiteCapture<'_> {

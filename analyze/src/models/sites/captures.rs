@@ -1,6 +1,6 @@
 //! Reads captures of http and https URLs.
 
-use crate::models::parquet_files::{ParquetFiles, value};
+use crate::models::parquet_files::{FileBatch, ParquetFiles, value};
 use crate::models::watch::{Halt, Watch};
 use datafusion::arrow::array::{Int32Array, Int64Array, StringArray, TimestampMillisecondArray};
 use folder::Failure;
@@ -39,11 +39,13 @@ pub(super) struct WebCapture<'b> {
 }
 
 impl Captures<'_> {
-    /// Calls `then` for each capture, by `capture_id`.
-    pub(super) fn each(
+    /// Calls `read` for each capture and what was found in its file so far, and `take` with what was found in a whole
+    /// file. Captures of a file, and files, are in the order of `capture_id`.
+    pub(super) fn each<T: Default + Send>(
         &self,
         watch: &Watch<'_>,
-        mut then: impl FnMut(&WebCapture<'_>) -> Result<(), Halt>,
+        read: impl Fn(&mut T, &WebCapture<'_>) -> Result<(), Halt> + Sync,
+        take: impl FnMut(T) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
         const COLUMNS: [&str; 17] = [
             NAMES.capture_id,
@@ -64,7 +66,7 @@ impl Captures<'_> {
             NAMES.body_id,
             NAMES.warc_record_type,
         ];
-        self.0.each(&COLUMNS, watch, |batch| {
+        let read_batch = |found: &mut T, batch: &FileBatch<'_>| {
             let capture_id: &Int64Array = batch.column(NAMES.capture_id)?;
             let url_protocol: &StringArray = batch.column(NAMES.url_protocol)?;
             let url_host_name: &StringArray = batch.column(NAMES.url_host_name)?;
@@ -92,7 +94,7 @@ impl Captures<'_> {
                 let Some(access_result) = AccessResult::named(word) else {
                     return Err(Failure::new("word is unknown", batch.path(), word).into());
                 };
-                then(&WebCapture {
+                let capture = WebCapture {
                     capture_id: capture_id.value(row),
                     url_protocol,
                     url_host_name,
@@ -110,10 +112,12 @@ impl Captures<'_> {
                     content_digest: value(content_digest, row),
                     body_id: value(body_id, row),
                     warc_record_type: warc_record_type.value(row),
-                })?;
+                };
+                read(found, &capture)?;
             }
             Ok(())
-        })
+        };
+        self.0.each(&COLUMNS, watch, read_batch, take)
     }
 }
 

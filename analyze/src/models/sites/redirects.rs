@@ -53,12 +53,13 @@ pub(super) fn follow<'t>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::capture::SiteCapture;
     use super::*;
     use robots::AccessResult;
     use std::collections::HashMap;
 
     fn captures<'t>(redirects: &[(&'t str, &str)]) -> HashMap<&'t str, CountedCapture> {
-        let capture = |leads_to: &str| CountedCapture {
+        let capture = |leads_to| SiteCapture {
             capture_id: 0,
             fetch_time: None,
             fetch_status: None,
@@ -67,13 +68,12 @@ mod tests {
                 "-" => None,
                 "" => Some(Err(RedirectEnd::NoLocation)),
                 "?" => Some(Err(RedirectEnd::UnusableLocation)),
-                url => Some(Ok(url.into())),
+                url => Some(Ok(url)),
             },
             body_id: None,
-            host_name: "a".into(),
-            registered_domain: None,
         };
-        redirects.iter().map(|(url, leads_to)| (*url, capture(leads_to))).collect()
+        let counted = |leads_to| CountedCapture::new(&capture(leads_to), "a", None);
+        redirects.iter().map(|(url, leads_to)| (*url, counted(*leads_to))).collect()
     }
 
     #[test]
