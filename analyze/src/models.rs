@@ -26,6 +26,7 @@ use crate::portable;
 use crate::queries::Query;
 use crate::statement::ParameterValue;
 use datafusion::arrow::array::RecordBatch;
+use datafusion::config::ConfigNonZeroUsize;
 use datafusion::error::DataFusionError;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use folder::digest::Digested;
@@ -144,9 +145,7 @@ async fn make_all(
         let parameters = model.parameters(options.choice);
         // One session per table. A new session sees the tables that were just made, and not their earlier state.
         let session = Session::open(folder.root(), &options.session).await?;
-        // The statements of models put the smaller side of a join first. DataFusion cannot estimate the size of a step,
-        // so it must not swap the sides.
-        session.context().state_ref().write().config_mut().options_mut().optimizer.join_reordering = false;
+        set_options(&session)?;
         for crawl in &crawls {
             watch.check()?;
             let recipe = Recipe::read(&model, crawl, &sources)?;
@@ -177,6 +176,25 @@ async fn make_all(
             report(&ModelOutcome { made, was_up_to_date });
         }
     }
+    Ok(())
+}
+
+/// The rows of a batch. A sort merges all batches at once. In DataFusion 55.2 each row of the result costs the more, the
+/// more batches there are, if it has flags. With the default of 8 Ki rows, `class_verdicts` of 9.96 million captures
+/// takes 8.4 s instead of 5.4.
+const BATCH_ROWS: usize = 32 << 10;
+
+/// Sets options for statements of derived tables.
+fn set_options(session: &Session) -> Result<(), Failure> {
+    let rows = ConfigNonZeroUsize::try_new(BATCH_ROWS)
+        .map_err(|error| engine_failure(UNMADE, session.folder().root(), &error))?;
+    let state = session.context().state_ref();
+    let mut state = state.write();
+    let options = state.config_mut().options_mut();
+    options.execution.batch_size = rows;
+    // The statements put the smaller side of a join first. DataFusion cannot estimate the size of a step, so it must not
+    // swap the sides.
+    options.optimizer.join_reordering = false;
     Ok(())
 }
 
