@@ -5,6 +5,7 @@
 //! - [`once`]: computes a step once, even if a statement reads it several times.
 //! - [`constants`]: drops keys that are the same in all rows.
 //! - [`body_joins`]: joins by body and other columns without moving the rows of bodies to other threads.
+//! - [`filtered_merges`]: a workaround for outer joins that fail if they are merged.
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
 //! - [`trusted`]: which columns the crate `guard` need not protect.
 //! - [`files`]: the files that statements read and write.
@@ -18,6 +19,7 @@ mod constants;
 mod dependencies;
 pub(crate) mod failure;
 pub(crate) mod files;
+mod filtered_merges;
 mod once;
 pub(crate) mod options;
 mod permission;

@@ -17,6 +17,7 @@
 //! The rule waits for [apache/datafusion#25421](https://github.com/apache/datafusion/issues/25421), which plans such
 //! joins.
 
+use super::filtered_merges::HashIfFiltered;
 use datafusion::arrow::compute::SortOptions;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode as _, TreeNodeRecursion};
@@ -45,11 +46,12 @@ type PlannedRows = Arc<dyn ExecutionPlan>;
 /// DataFusion's rule that sends rows to other threads.
 const BEFORE: &str = "EnsureRequirements";
 
-/// DataFusion's rules, with this rule before the one that sends rows to other threads.
+/// DataFusion's rules, with the rules for joins before the one that sends rows to other threads.
 pub(crate) fn rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
     let mut rules = PhysicalOptimizer::new().rules;
     let place = rules.iter().position(|rule| rule.name() == BEFORE).unwrap_or(0);
     rules.insert(place, Arc::new(JoinInPlace));
+    rules.insert(place, Arc::new(HashIfFiltered));
     rules
 }
 
