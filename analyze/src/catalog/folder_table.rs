@@ -1,7 +1,7 @@
 //! A table of the folder, with the partitioning and order of its rows.
 //!
-//! All rows of a body are in one part, next to each other. A scan states that to DataFusion: it is partitioned by
-//! ranges of bodies, and sorted by body. Then DataFusion groups by body while it reads, with one body in memory at a
+//! All rows of a body are in one part, next to each other, and in the order of its groups. A scan states that to
+//! DataFusion: it is partitioned by ranges of bodies, and sorted by body and group. Then DataFusion groups by body while it reads, with one body in memory at a
 //! time. Otherwise it would send each row to another thread by a hash of its keys, and keep all groups until the end.
 //!
 //! Measured: grouping 17.5 million rules by body and pattern takes 3.2 CPU seconds and 9 MB. Without this it took 10.7,
@@ -17,6 +17,7 @@ use async_trait::async_trait;
 use datafusion::arrow::compute::SortOptions;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
+use datafusion::common::stats::Precision;
 use datafusion::common::{ScalarValue, SplitPoint};
 use datafusion::datasource::TableType;
 use datafusion::datasource::listing::{ListingTable, PartitionedFile};
@@ -36,6 +37,10 @@ use tables::PARTITION;
 
 /// The column that the files are sorted by. The upper 32 bits of a value are the number of the part.
 pub(super) const KEY: &str = "body_id";
+
+/// The column that the rows of a body are sorted by, in tables that have it. The rows before the first user-agent line
+/// come first; they have no group.
+pub(super) const GROUP: &str = "group_no";
 
 /// The least number of files in a partition. With fewer, some partitions would have many more rows than others.
 const FILES_A_PARTITION: usize = 4;
@@ -149,10 +154,15 @@ fn by_body(config: &FileScanConfig, schema: &SchemaRef, partitions: usize) -> Re
         SplitPoint::new(if is_one_crawl { vec![least] } else { vec![crawl, least] })
     };
     let split_points = groups.iter().skip(1).filter_map(|group| group.first()).map(split_point).collect();
-    let groups = groups.iter().map(|group| group.iter().map(|file| file.file.clone()).collect()).collect();
-    let ascending = |key| PhysicalSortExpr::new(key, SortOptions { descending: false, nulls_first: false });
-    let Some(ordering) = LexOrdering::new(keys.into_iter().map(ascending)) else { return Ok(None) };
-    let range = RangePartitioning::try_new(ordering.clone(), split_points)?;
+    let of_group = schema.index_of(GROUP).ok();
+    let groups = groups.iter().map(|group| group.iter().map(|file| file.with_bounds_of(of_group)).collect()).collect();
+    let ascending = |key, nulls_first| PhysicalSortExpr::new(key, SortOptions { descending: false, nulls_first });
+    let Some(of_bodies) = LexOrdering::new(keys.into_iter().map(|key| ascending(key, false))) else { return Ok(None) };
+    let range = RangePartitioning::try_new(of_bodies.clone(), split_points)?;
+    let mut ordering = of_bodies;
+    if of_group.is_some() {
+        ordering.push(ascending(col(GROUP, schema)?, true));
+    }
     let config = FileScanConfigBuilder::from(config.clone())
         .with_file_groups(groups)
         .with_output_ordering(vec![ordering])
@@ -184,5 +194,17 @@ impl<'f> BodyRange<'f> {
         };
         let is_known = is_of_part(column.min_value.get_value()) && is_of_part(column.max_value.get_value());
         is_known.then(|| BodyRange { file, crawl: crawl.clone(), part, rows })
+    }
+
+    /// The file, with bounds of the column of groups. Files state none, but DataFusion takes no order for granted
+    /// without them.
+    fn with_bounds_of(&self, of_group: Option<usize>) -> PartitionedFile {
+        let mut file = self.file.clone();
+        let column = of_group.zip(file.statistics.as_mut());
+        if let Some(column) = column.and_then(|(column, all)| Arc::make_mut(all).column_statistics.get_mut(column)) {
+            column.min_value = Precision::Inexact(ScalarValue::Int32(Some(0)));
+            column.max_value = Precision::Inexact(ScalarValue::Int32(Some(i32::MAX)));
+        }
+        file
     }
 }

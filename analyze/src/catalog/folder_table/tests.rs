@@ -7,11 +7,10 @@ use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use folder::Folder;
 use folder::verified::KnownFiles;
-use parquet::arrow::ArrowWriter;
 use std::fs::{self, File};
 use std::path::PathBuf;
-use tables::Rows as _;
 use tables::groups::{self, Batch};
+use tables::{BatchFile, Rows as _};
 
 /// A folder with the table `groups`, removed when it is dropped.
 struct Groups(PathBuf);
@@ -23,19 +22,19 @@ impl Groups {
         Groups(root)
     }
 
-    /// Adds a part with two agents for each body.
+    /// Adds a part with two groups for each body.
     fn part(self, crawl: &str, part: i64, bodies: impl IntoIterator<Item = i64>) -> Self {
         let folder = self.0.join("groups").join(format!("crawl={crawl}"));
         fs::create_dir_all(&folder).unwrap();
         let mut batch = Batch::default();
         for body_id in bodies {
-            for agent_no in 0..2 {
-                let agent = if agent_no == 0 { "a" } else { "b" };
+            for group_no in 0..2 {
+                let agent = if group_no == 0 { "a" } else { "b" };
                 let row = groups::Row {
                     body_id,
-                    group_no: 0,
-                    agent_no,
-                    line_no: agent_no + 1,
+                    group_no,
+                    agent_no: 0,
+                    line_no: group_no + 1,
                     agent,
                     token: agent,
                     token_is_valid: true,
@@ -48,9 +47,9 @@ impl Groups {
         }
         let batch = batch.finish().unwrap();
         let file = File::create(folder.join(format!("part-{part:05}.parquet"))).unwrap();
-        let mut writer = ArrowWriter::try_new(file, batch.schema(), None).unwrap();
-        writer.write(&batch).unwrap();
-        writer.close().unwrap();
+        let mut file = BatchFile::new(Batch::table(), file).unwrap();
+        file.write(&batch).unwrap();
+        file.finish().unwrap();
         self
     }
 
@@ -121,15 +120,19 @@ async fn bodies_are_grouped_while_they_are_read() {
 #[tokio::test]
 async fn bodies_are_joined_where_they_are() {
     let groups = Groups::of_two_crawls("joined");
-    for keys in [
-        "b.crawl = a.crawl AND b.body_id = a.body_id",
-        "b.token = a.token AND b.body_id = a.body_id AND b.crawl = a.crawl",
-        "b.crawl = a.crawl AND b.group_no = a.group_no AND b.body_id = a.body_id AND b.agent_no = a.agent_no",
+    for (keys, are_sorted) in [
+        ("b.crawl = a.crawl AND b.body_id = a.body_id", true),
+        ("b.group_no = a.group_no AND b.body_id = a.body_id AND b.crawl = a.crawl", true),
+        ("b.crawl = a.crawl AND b.body_id = a.body_id AND b.group_no < a.group_no", false),
+        ("b.token = a.token AND b.body_id = a.body_id AND b.crawl = a.crawl", false),
+        ("b.crawl = a.crawl AND b.group_no = a.group_no AND b.body_id = a.body_id AND b.agent_no = a.agent_no", false),
     ] {
         for kind in JOINS {
             let sql = joined(kind, keys);
             let (answer, plan) = groups.answer(2, &sql).await;
-            assert!(plan.contains("mode=Partitioned") && !plan.contains("RepartitionExec"), "{sql}: {plan}");
+            let expected = if are_sorted && kind != "FULL JOIN" { "SortMergeJoinExec" } else { "mode=Partitioned" };
+            assert!(plan.contains(expected) && !plan.contains("RepartitionExec"), "{sql}: {plan}");
+            assert_eq!(plan.matches("SortExec").count(), 1, "only the answer is sorted: {sql}: {plan}");
             assert_eq!(answer, groups.answer(1, &sql).await.0, "{sql}");
         }
     }

@@ -66,6 +66,16 @@ proptest! {
         }
     }
 
+    /// Tables have their rows in this order, and are joined by it.
+    #[test]
+    fn groups_are_in_the_order_of_lines(body in body()) {
+        let parsed = parse(&body);
+        prop_assert!(parsed.agents().iter().is_sorted_by_key(|agent| agent.group));
+        prop_assert!(parsed.rules().iter().is_sorted_by_key(|rule| rule.group));
+        prop_assert!(parsed.records().iter().is_sorted_by_key(|record| record.group));
+        prop_assert!(parsed.preferences().iter().is_sorted_by_key(|preference| preference.group));
+    }
+
     /// Dialects with their own parser give the right span of each rule, without the blanks around it.
     #[test]
     fn every_dialect_gives_the_spans_of_its_rules(body in body()) {
