@@ -5,6 +5,7 @@
 #
 #   benches/instructions.sh           compares
 #   benches/instructions.sh --bless   rewrites the figures
+#   benches/instructions.sh --profile rewrites the last column of benches/profile.txt: what `ingest` spends them on
 #
 # Needs valgrind. The archive is the first one that the generator makes from seed 1. Another compiler, or a processor
 # without AVX2, gives other figures.
@@ -18,6 +19,29 @@ target="${CARGO_TARGET_DIR:-target}"
 cargo build --quiet --release -p ingest --example counted -p generator --bin generator
 "$target/release/generator" crawl --out "$scratch" --seed 1 --files 1 > /dev/null
 archive="$(find "$scratch" -name '*.warc.gz')"
+
+if [ "${1:-}" = "--profile" ]; then
+    valgrind --tool=callgrind --callgrind-out-file="$scratch/profile" \
+        "$target/release/examples/counted" ingest "$archive" "$scratch/tables" > /dev/null 2>&1
+    # The count of a function stands before its file, its name and its library.
+    callgrind_annotate --threshold=100 "$scratch/profile" 2> /dev/null | sed -nE 's/^ *([0-9,]+) \([ 0-9.]+%\) +[^ :]*:(.*) \[.*\]$/\1 \2/p' | awk '
+        { gsub(",", "", $1); count = $1; $1 = "" }
+        /deflate|build_decode_table/ { part = "inflating" }
+        /ZSTD|HUF_|FSE_|HIST_/ { part = "zstd" }
+        /sha1::/ { part = "SHA-1" }
+        /sha2::/ { part = "SHA-256" }
+        /parquet::/ { part = "Parquet" }
+        /robots::/ { part = "parsing" }
+        /tables::|arrow_/ { part = "rows" }
+        /memcpy|memmove|memset|memcmp|memchr|malloc|_int_free|realloc|calloc|cfree/ { part = "memory" }
+        !part { part = "other" }
+        { of[part] += count; part = "" }
+        END { for (part in of) printf "%s %d\n", part, of[part] / 1e6 }' > "$scratch/parts"
+    awk 'NR == FNR { now[$1] = $2; next } FNR > 3 { $3 = now[$1] } { print }' "$scratch/parts" benches/profile.txt > "$scratch/new"
+    cp "$scratch/new" benches/profile.txt
+    cat benches/profile.txt
+    exit
+fi
 
 for job in ingest parse judge; do
     valgrind --tool=callgrind --callgrind-out-file=/dev/null \
