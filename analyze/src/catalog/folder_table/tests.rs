@@ -61,8 +61,18 @@ impl Groups {
         })
     }
 
-    /// The answer to a statement, and its plan.
-    async fn answer(&self, partitions: usize, sql: &str) -> (String, String) {
+    /// The answer to a statement with two partitions, and its plan.
+    async fn answer(&self, sql: &str) -> (String, String) {
+        let context = self.context(2);
+        (run(&context, sql).await, run(&context, &format!("EXPLAIN FORMAT INDENT {sql}")).await)
+    }
+
+    /// The answer with one partition.
+    async fn expected(&self, sql: &str) -> String {
+        run(&self.context(1), sql).await
+    }
+
+    fn context(&self, partitions: usize) -> SessionContext {
         let mut config = SessionConfig::new().with_target_partitions(partitions);
         let settings = &mut config.options_mut().optimizer;
         settings.subset_repartition_threshold = 1;
@@ -74,12 +84,13 @@ impl Groups {
         let table =
             files::open(&Folder::at(&self.0), &Batch::table(), Derived::No, None, &KnownFiles::default()).unwrap();
         context.register_table("groups", table).unwrap();
-        let run = async |sql: &str| {
-            let batches = context.sql(sql).await.unwrap().collect().await.unwrap();
-            pretty_format_batches(&batches).unwrap().to_string()
-        };
-        (run(sql).await, run(&format!("EXPLAIN FORMAT INDENT {sql}")).await)
+        context
     }
+}
+
+async fn run(context: &SessionContext, sql: &str) -> String {
+    let batches = context.sql(sql).await.unwrap().collect().await.unwrap();
+    pretty_format_batches(&batches).unwrap().to_string()
 }
 
 impl Drop for Groups {
@@ -108,12 +119,11 @@ fn joined(kind: &str, keys: &str) -> String {
 #[tokio::test]
 async fn bodies_are_grouped_while_they_are_read() {
     let groups = Groups::of_two_crawls("grouped");
-    let (answer, plan) = groups.answer(2, BY_BODY).await;
+    let (answer, plan) = groups.answer(BY_BODY).await;
     assert!(plan.contains("output_partitioning=Range"), "{plan}");
     assert!(plan.contains("mode=SinglePartitioned") && plan.contains("ordering_mode=Sorted"), "{plan}");
     assert!(!plan.contains("RepartitionExec"), "{plan}");
-    let (expected, other) = groups.answer(1, BY_BODY).await;
-    assert_eq!(answer, expected, "{other}");
+    assert_eq!(answer, groups.expected(BY_BODY).await);
     assert_eq!(answer.matches("| 2 ").count(), 90, "two crawls with 0 + 3 + … + 15 bodies each: {answer}");
 }
 
@@ -129,11 +139,11 @@ async fn bodies_are_joined_where_they_are() {
     ] {
         for kind in JOINS {
             let sql = joined(kind, keys);
-            let (answer, plan) = groups.answer(2, &sql).await;
+            let (answer, plan) = groups.answer(&sql).await;
             let expected = if are_sorted && kind != "FULL JOIN" { "SortMergeJoinExec" } else { "mode=Partitioned" };
             assert!(plan.contains(expected) && !plan.contains("RepartitionExec"), "{sql}: {plan}");
             assert_eq!(plan.matches("SortExec").count(), 1, "only the answer is sorted: {sql}: {plan}");
-            assert_eq!(answer, groups.answer(1, &sql).await.0, "{sql}");
+            assert_eq!(answer, groups.expected(&sql).await, "{sql}");
         }
     }
 }
@@ -147,9 +157,9 @@ async fn rows_of_a_join_are_grouped_where_they_are() {
              ON b.crawl = a.crawl AND b.body_id = a.body_id AND b.group_no = a.group_no \
              GROUP BY a.crawl, a.body_id, a.token ORDER BY 1, 2, 3"
         );
-        let (answer, plan) = groups.answer(2, &sql).await;
+        let (answer, plan) = groups.answer(&sql).await;
         assert!(plan.contains("mode=SinglePartitioned") && !plan.contains("RepartitionExec"), "{kind}: {plan}");
-        assert_eq!(answer, groups.answer(1, &sql).await.0, "{kind}");
+        assert_eq!(answer, groups.expected(&sql).await, "{kind}");
     }
 }
 
@@ -164,12 +174,12 @@ async fn rows_without_ranges_are_sent_to_bodies() {
                 let from = |side: &str| format!("SELECT * FROM groups WHERE {side}");
                 let sum = "SELECT body_id + 0 AS body_id, token, crawl FROM groups WHERE";
                 let sql = sql.replace(&from(side), &format!("{sum} {side}"));
-                let (answer, plan) = groups.answer(2, &sql).await;
+                let (answer, plan) = groups.answer(&sql).await;
                 assert!(
                     plan.contains("SentToRanges") && !plan.contains("RepartitionExec: partitioning=Hash"),
                     "{plan}"
                 );
-                assert_eq!(answer, groups.answer(1, &sql).await.0, "{sql}");
+                assert_eq!(answer, groups.expected(&sql).await, "{sql}");
             }
         }
     }
@@ -181,9 +191,9 @@ async fn bodies_in_other_ranges_are_sent_to_where_they_match() {
     let groups = Groups::of_two_crawls("ranges");
     let keys = "b.body_id = a.body_id AND b.token = a.token";
     let sql = joined("FULL JOIN", keys);
-    let (answer, plan) = groups.answer(2, &sql).await;
+    let (answer, plan) = groups.answer(&sql).await;
     assert!(plan.contains("RepartitionExec"), "the crawl is no key: {plan}");
-    assert_eq!(answer, groups.answer(1, &sql).await.0);
+    assert_eq!(answer, groups.expected(&sql).await);
 }
 
 #[tokio::test]
@@ -191,17 +201,17 @@ async fn one_crawl_is_read_by_all_threads() {
     let groups = Groups::of_two_crawls("filtered");
     let sql = BY_BODY.replace("groups GROUP", "groups WHERE crawl = 'A' GROUP");
     // Six files are enough for only one partition.
-    let (answer, plan) = groups.answer(2, &sql).await;
+    let (answer, plan) = groups.answer(&sql).await;
     assert!(!plan.contains("output_partitioning=Range") && plan.contains("RepartitionExec"), "{plan}");
-    assert_eq!(answer, groups.answer(1, &sql).await.0);
+    assert_eq!(answer, groups.expected(&sql).await);
 }
 
 #[tokio::test]
 async fn a_body_in_two_parts_is_one_group() {
     let stray = Groups::of_two_crawls("stray").part("A", 6, [(6 << 32) - (1 << 32), 6 << 32]);
-    let (answer, plan) = stray.answer(2, BY_BODY).await;
+    let (answer, plan) = stray.answer(BY_BODY).await;
     assert!(!plan.contains("output_partitioning=Range"), "{plan}");
-    assert_eq!(answer, stray.answer(1, BY_BODY).await.0);
+    assert_eq!(answer, stray.expected(BY_BODY).await);
     assert_eq!(answer.matches("| 4 ").count(), 1, "{answer}");
 }
 
