@@ -73,7 +73,8 @@ impl Groups {
     }
 
     fn context(&self, partitions: usize) -> SessionContext {
-        let mut config = SessionConfig::new().with_target_partitions(partitions);
+        // Rows of a body are in several batches.
+        let mut config = SessionConfig::new().with_target_partitions(partitions).with_batch_size(3);
         let settings = &mut config.options_mut().optimizer;
         settings.subset_repartition_threshold = 1;
         // No side of a join is small enough to be shared by all threads.
