@@ -13,7 +13,7 @@
 //!
 //! Measured: over 996,000 captures, `KnownRanges` above joins and no shared sides with ranges cut `path_exposure` from
 //! 51 CPU seconds to 31. Over 9.96 million, `SentToRanges` cut `duplicate_groups` from 74 s and 121 CPU seconds to 33 s
-//! and 58. There, merging cut `path_exposure` from 91 s and 2.9 GB to 71 s and 1.2 GB, and `parsing_defects` from 2.1 GB
+//! and 58. There, merging cut `path_exposure` from 80 s and 2.9 GB to 71 s and 1.2 GB, and `parsing_defects` from 2.1 GB
 //! to 1.8.
 //!
 //! The rule waits for [apache/datafusion#25421](https://github.com/apache/datafusion/issues/25421), which plans such
