@@ -4,6 +4,7 @@
 //! - [`permission`]: which statements are allowed.
 //! - [`once`]: computes a step once, even if a statement reads it several times.
 //! - [`constants`]: drops keys that are the same in all rows.
+//! - [`joins`]: the rules for joins, which are in the next two.
 //! - [`body_joins`]: joins by body and other columns without moving the rows of bodies to other threads.
 //! - [`filtered_merges`]: a workaround for outer joins that fail if they are merged.
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
@@ -14,12 +15,13 @@
 //! - [`threads`]: threads whose stacks are large enough for deep statements.
 //! - [`failure`]: turns errors of DataFusion into messages.
 
-pub(crate) mod body_joins;
+mod body_joins;
 mod constants;
 mod dependencies;
 pub(crate) mod failure;
 pub(crate) mod files;
 mod filtered_merges;
+pub(crate) mod joins;
 mod once;
 pub(crate) mod options;
 mod permission;

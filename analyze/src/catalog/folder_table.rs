@@ -41,7 +41,7 @@ pub(super) const KEY: &str = "body_id";
 
 /// The column that the rows of a body are sorted by, in tables that have it. The rows before the first user-agent line
 /// come first; they have no group.
-pub(super) const GROUP: &str = "group_no";
+const GROUP: &str = "group_no";
 
 /// The least number of files in a partition. With fewer, some partitions would have many more rows than others.
 const FILES_A_PARTITION: usize = 4;

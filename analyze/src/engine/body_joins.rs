@@ -1,8 +1,8 @@
-//! An optimizer rule that joins by body and other columns, such as the rules of each group, without moving rows.
+//! Joins by body and other columns, such as the rules of each group, without moving rows.
 //!
 //! Scans are partitioned by ranges of bodies. If both sides of a join have the same ranges, matching rows are in the
 //! same partition. DataFusion 55.2 uses that for a join by body. For a join by body and group it sends all rows to
-//! other threads by a hash of both. So this rule adds nodes to the plan:
+//! other threads by a hash of both. So nodes are added to the plan:
 //!
 //! - On each side, `KnownRanges` states that ranges of bodies are also ranges of bodies and groups.
 //! - Above the join, `KnownRanges` states that its rows are still partitioned by ranges of bodies. Otherwise a grouping
@@ -16,19 +16,16 @@
 //! and 58. There, merging cut `path_exposure` from 80 s and 2.9 GB to 71 s and 1.2 GB, and `parsing_defects` from 2.1 GB
 //! to 1.8.
 //!
-//! The rule waits for [apache/datafusion#25421](https://github.com/apache/datafusion/issues/25421), which plans such
+//! This waits for [apache/datafusion#25421](https://github.com/apache/datafusion/issues/25421), which plans such
 //! joins.
 
-use super::filtered_merges::HashIfFiltered;
 use datafusion::arrow::compute::SortOptions;
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode as _, TreeNodeRecursion};
+use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{DataFusionError, JoinType, Result, ScalarValue, SplitPoint, Statistics, internal_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::expressions::Column;
 use datafusion::physical_expr::{LexOrdering, Partitioning, PhysicalExpr, PhysicalSortExpr, RangePartitioning};
-use datafusion::physical_optimizer::PhysicalOptimizerRule;
-use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
 use datafusion::physical_plan::execution_plan::{CardinalityEffect, ChildrenPropertiesMode, ReplaceChildrenOptions};
 use datafusion::physical_plan::filter_pushdown::{
     ChildPushdownResult, FilterDescription, FilterPushdownPhase, FilterPushdownPropagation,
@@ -47,46 +44,11 @@ use std::sync::Arc;
 /// A plan that produces rows: a side of a join, or the join.
 type PlannedRows = Arc<dyn ExecutionPlan>;
 
-/// DataFusion's rule that sends rows to other threads.
-const BEFORE: &str = "EnsureRequirements";
-
-/// DataFusion's rules, with the rules for joins before the one that sends rows to other threads.
-pub(crate) fn rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
-    let mut rules = PhysicalOptimizer::new().rules;
-    let place = rules.iter().position(|rule| rule.name() == BEFORE).unwrap_or(0);
-    rules.insert(place, Arc::new(JoinInPlace));
-    rules.insert(place, Arc::new(HashIfFiltered));
-    rules
-}
-
-#[derive(Debug)]
-struct JoinInPlace;
-
-impl PhysicalOptimizerRule for JoinInPlace {
-    fn optimize(&self, plan: Arc<dyn ExecutionPlan>, _config: &ConfigOptions) -> Result<Arc<dyn ExecutionPlan>> {
-        let replace = |node: Arc<dyn ExecutionPlan>| {
-            Ok(match node.downcast_ref::<HashJoinExec>().map(join_in_place).transpose()?.flatten() {
-                Some(join) => Transformed::yes(join),
-                None => Transformed::no(node),
-            })
-        };
-        Ok(plan.transform_up(replace)?.data)
-    }
-
-    fn name(&self) -> &'static str {
-        "join_in_place"
-    }
-
-    fn schema_check(&self) -> bool {
-        true
-    }
-}
-
 /// The order of keys that are not keys of ranges.
 const OTHER_KEYS: SortOptions = SortOptions { descending: false, nulls_first: true };
 
 /// The same join without moving the rows of a side that has ranges; `None` if no side has ranges of keys of the join.
-fn join_in_place(join: &HashJoinExec) -> Result<Option<Arc<dyn ExecutionPlan>>> {
+pub(super) fn join_in_place(join: &HashJoinExec) -> Result<Option<Arc<dyn ExecutionPlan>>> {
     // `NOT IN` must know whether any row of a side is null.
     if join.null_aware {
         return Ok(None);
@@ -146,7 +108,7 @@ fn merge_in_place(
         // Its rows have no order.
         JoinType::Full => return Ok(None),
     };
-    // `HashIfFiltered` says why.
+    // A merge has no limit. `filtered_merges` says why it has no condition.
     if join.filter().is_some() || join.fetch().is_some() {
         return Ok(None);
     }

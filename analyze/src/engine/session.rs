@@ -1,10 +1,10 @@
 //! A session: a folder of tables that answers statements.
 
-use super::body_joins;
 use super::constants::LeaveOutConstantKeys;
 use super::dependencies::without_dependencies;
 use super::failure::{self, engine_failure};
 use super::files::StatementFiles;
+use super::joins;
 use super::once;
 use super::once::kept::KeptSteps;
 use super::options::{Joins, SessionOptions};
@@ -236,6 +236,6 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     let builder = SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features();
     let builder = without_dependencies(builder)
         .with_optimizer_rule(Arc::new(LeaveOutConstantKeys))
-        .with_physical_optimizer_rules(body_joins::rules());
+        .with_physical_optimizer_rules(joins::rules());
     Ok(SessionContext::new_with_state(guarded(builder, origin_of).build()))
 }

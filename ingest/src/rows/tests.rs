@@ -18,7 +18,8 @@ fn rows(keep_text: KeepText) -> BodyTables<Vec<RecordBatch>> {
 
 fn batch<B: Rows>(mut rows: RowWriter<B, Vec<RecordBatch>>) -> RecordBatch {
     rows.flush().unwrap();
-    rows.sink().pop().unwrap()
+    let [batch] = std::mem::take(rows.sink()).try_into().unwrap();
+    batch
 }
 
 fn texts(batch: &RecordBatch, column: &str) -> Vec<Option<String>> {

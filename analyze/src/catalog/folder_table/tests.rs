@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by it")]
 
 use crate::catalog::files::{self, Derived};
-use crate::engine::body_joins;
+use crate::engine::joins;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
@@ -81,7 +81,7 @@ impl Groups {
         settings.hash_join_single_partition_threshold = 0;
         settings.hash_join_single_partition_threshold_rows = 0;
         let state = SessionStateBuilder::new().with_default_features().with_config(config);
-        let context = SessionContext::new_with_state(state.with_physical_optimizer_rules(body_joins::rules()).build());
+        let context = SessionContext::new_with_state(state.with_physical_optimizer_rules(joins::rules()).build());
         let table =
             files::open(&Folder::at(&self.0), &Batch::table(), Derived::No, None, &KnownFiles::default()).unwrap();
         context.register_table("groups", table).unwrap();

@@ -1,0 +1,82 @@
+//! The physical optimizer rules of a session: those of DataFusion, and ours for joins.
+
+use super::body_joins::join_in_place;
+use super::filtered_merges::hashed;
+use datafusion::common::Result;
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::{Transformed, TreeNode as _};
+use datafusion::physical_optimizer::PhysicalOptimizerRule;
+use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
+use datafusion::physical_plan::ExecutionPlan;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// DataFusion's rule that sends rows to other threads.
+const BEFORE: &str = "EnsureRequirements";
+
+/// DataFusion's rules, with the rules for joins before the one that sends rows to other threads.
+pub(crate) fn rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
+    let mut rules = PhysicalOptimizer::new().rules;
+    let place = rules.iter().position(|rule| rule.name() == BEFORE).unwrap_or(0);
+    rules.insert(place, Arc::new(Replace { name: "join_in_place", by: join_in_place }));
+    rules.insert(place, Arc::new(Replace { name: "hash_if_filtered", by: hashed }));
+    rules
+}
+
+/// What stands in place of a node; `None` keeps the node.
+type Replacement = Result<Option<Arc<dyn ExecutionPlan>>>;
+
+/// A rule that replaces nodes of one type.
+#[derive(Debug)]
+struct Replace<N> {
+    name: &'static str,
+    by: fn(&N) -> Replacement,
+}
+
+impl<N: ExecutionPlan + Debug> PhysicalOptimizerRule for Replace<N> {
+    fn optimize(&self, plan: Arc<dyn ExecutionPlan>, _config: &ConfigOptions) -> Result<Arc<dyn ExecutionPlan>> {
+        let replace = |node: Arc<dyn ExecutionPlan>| {
+            Ok(match node.downcast_ref::<N>().map(self.by).transpose()?.flatten() {
+                Some(other) => Transformed::yes(other),
+                None => Transformed::no(node),
+            })
+        };
+        Ok(plan.transform_up(replace)?.data)
+    }
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn schema_check(&self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rules;
+    use datafusion::arrow::util::pretty::pretty_format_batches;
+    use datafusion::execution::session_state::SessionStateBuilder;
+    use datafusion::prelude::{SessionConfig, SessionContext};
+
+    async fn answer(sql: &str, prefer_hash_join: bool) -> String {
+        let mut config = SessionConfig::new().with_target_partitions(2);
+        config.options_mut().optimizer.prefer_hash_join = prefer_hash_join;
+        let state = SessionStateBuilder::new().with_default_features().with_config(config);
+        let context = SessionContext::new_with_state(state.with_physical_optimizer_rules(rules()).build());
+        pretty_format_batches(&context.sql(sql).await.unwrap().collect().await.unwrap()).unwrap().to_string()
+    }
+
+    #[tokio::test]
+    async fn outer_joins_with_conditions_are_answered_without_hash_joins_too() {
+        for kind in ["JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "LEFT SEMI JOIN", "LEFT ANTI JOIN"] {
+            // Numbers of a range are never null. Half of them have no match.
+            let sql = format!(
+                "SELECT * FROM (SELECT value AS n, value % 7 AS m FROM range(0, 40)) AS a {kind} \
+                 (SELECT value AS n, value % 5 AS m FROM range(20, 60)) AS b ON a.n = b.n AND a.m < b.m ORDER BY 1, 2"
+            );
+            assert_eq!(answer(&sql, false).await, answer(&sql, true).await, "{kind}");
+        }
+    }
+}
