@@ -133,6 +133,7 @@ pub(crate) enum CommandArguments {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Args as _;
 
     /// The options that several commands have, each with its letter.
     const SHARED: [(&str, Option<char>); 10] = [
@@ -194,5 +195,18 @@ mod tests {
     #[test]
     fn every_question_is_a_command() {
         ProgramArguments::whole_command().debug_assert();
+    }
+
+    /// Reading the headers of all questions takes half of the time of a start.
+    #[test]
+    fn only_questions_that_may_be_meant_are_read() {
+        let questions = |typed: &str| {
+            let typed: Vec<OsString> = typed.split(' ').map(OsString::from).collect();
+            let query = QueryArguments::augment_args(clap::Command::new("query"));
+            query::with_named_questions(query, &typed).get_subcommands().count()
+        };
+        assert_eq!(questions("robocensus judge robots.txt"), 0);
+        assert_eq!(questions("robocensus query --tables tables ai_overview"), 1);
+        assert!(questions("robocensus query ai_overwiev") > 50);
     }
 }

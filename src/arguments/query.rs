@@ -75,10 +75,11 @@ impl Args for QueryArguments {
 }
 
 /// `query` with the typed questions as subcommands: built-in questions and files of the user. The headers of other
-/// questions are not read, which saves time. If no question was typed, `query` gets all, so that clap can suggest one.
+/// questions are not read, which saves time, and those of none if another command was typed. If `query` was typed
+/// without a question, it gets all, so that clap can suggest one.
 pub(crate) fn with_named_questions(command: Command, typed: &[OsString]) -> Command {
-    let after_query = typed.iter().skip_while(|typed| *typed != "query").skip(1);
-    let mut names: Vec<&str> = after_query.filter_map(|typed| typed.to_str()).collect();
+    let Some(place) = typed.iter().position(|typed| typed == "query") else { return command };
+    let mut names: Vec<&str> = typed.iter().skip(place + 1).filter_map(|typed| typed.to_str()).collect();
     names.sort_unstable();
     names.dedup();
     let views = queries::all(QueryKind::View).unwrap_or_default();
