@@ -1,4 +1,8 @@
-//! Packs the relocations of the binary. Plain entries take 4.5 of its 73 MB, packed ones 0.1 MB.
+//! Makes the binary start faster and take less room.
+//!
+//! - A dev build has fixed addresses. Relocating its 7 MB of pointers takes 4 of the 5 ms of a start, and the tests start it
+//!   two thousand times. A release build can be loaded anywhere, which makes attacks by crafted files harder.
+//! - The relocations of a release build are packed. Plain entries take 4.5 of its 73 MB, packed ones 0.1 MB.
 
 use std::env;
 use std::process::Command;
@@ -12,7 +16,12 @@ fn main() {
     let variable = |name: &str| env::var(name).unwrap_or_default();
     let is_native = variable("HOST") == variable("TARGET");
     let is_glibc = variable("CARGO_CFG_TARGET_OS") == "linux" && variable("CARGO_CFG_TARGET_ENV") == "gnu";
-    if is_native && is_glibc && glibc_version().is_some_and(|version| version >= FIRST_GLIBC) {
+    if !(is_native && is_glibc) {
+        return;
+    }
+    if variable("PROFILE") == "debug" {
+        println!("cargo::rustc-link-arg-bins=-no-pie");
+    } else if glibc_version().is_some_and(|version| version >= FIRST_GLIBC) {
         println!("cargo::rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
 }
