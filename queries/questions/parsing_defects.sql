@@ -19,118 +19,123 @@ WITH chosen_agents AS (
 ),
 -- Bodies with several user-agent lines in a group.
 stacked_bodies AS (
-    SELECT b.crawl, c.stratum, b.body_id, c.weight
-    FROM bodies AS b
-    JOIN stratum_contents AS c ON c.crawl = b.crawl AND c.body_id = b.body_id
-    WHERE b.agent_count > b.group_count
+    SELECT crawl, body_id FROM bodies WHERE agent_count > group_count
 ),
 first_rules AS (
     SELECT crawl, body_id, min(line_no) AS line_no, max(group_no) AS last_group FROM rules GROUP BY crawl, body_id
 ),
--- The line of a body after which a user-agent line replaces those before it. Readings have numbers here, which take
--- less memory than their names: 1 is consent-in-crisis, 2 is robotstxt-experiments.
-replacement_starts AS (
-    SELECT 2 AS reading, crawl, body_id, line_no AS start_line, last_group
-    FROM first_rules
-    UNION ALL
-    SELECT 1 AS reading, crawl, body_id, min(line_no) AS start_line, max(last_group) AS last_group
-    FROM (
-        SELECT crawl, body_id, line_no, last_group FROM first_rules
-        UNION ALL
-        SELECT crawl, body_id, line_no, CAST(NULL AS INT) AS last_group FROM records WHERE key IN ('crawl-delay', 'sitemap')
-    ) AS lines
-    GROUP BY crawl, body_id
+first_records AS (
+    SELECT crawl, body_id, min(line_no) AS line_no FROM records WHERE key IN ('crawl-delay', 'sitemap') GROUP BY crawl, body_id
 ),
--- Groups with several user-agent lines. If a group has only one, that line always keeps the rules.
 group_ends AS (
     SELECT crawl, body_id, group_no, max(line_no) AS last_line
     FROM groups
     GROUP BY crawl, body_id, group_no
     HAVING count(*) > 1
 ),
+-- Groups with several user-agent lines, and whether a reading replaces them by the last one: if that comes after the first
+-- rule, crawl-delay or sitemap in consent-in-crisis, after the first rule in robotstxt-experiments. The columns of a
+-- reading have its last word.
+stacked_groups AS (
+    SELECT
+        e.crawl,
+        e.body_id,
+        e.group_no,
+        e.last_line,
+        e.last_line >= least(r.line_no, c.line_no) AS crisis_replaces,
+        e.last_line >= r.line_no AS experiments_replaces,
+        -- Only the last group of a file can be without rules, and without rules none are lost.
+        e.group_no <= coalesce(r.last_group, -1) AS has_rules
+    FROM group_ends AS e
+    LEFT JOIN first_rules AS r ON r.crawl = e.crawl AND r.body_id = e.body_id
+    LEFT JOIN first_records AS c ON c.crawl = e.crawl AND c.body_id = e.body_id
+),
 chosen_groups AS (
     -- An agent that a group names twice keeps the rules if its last line does.
-    SELECT crawl, body_id, group_no, max(line_no) AS line_no, token, root_weight, root_allowed
-    FROM groups
-    WHERE token IN (SELECT token FROM chosen_agents)
-    GROUP BY crawl, body_id, group_no, token, root_weight, root_allowed
-),
-read_lines AS (
-    SELECT
-        l.reading,
-        g.crawl,
-        s.stratum,
-        g.body_id,
-        s.weight,
-        g.group_no,
-        g.token,
-        g.root_weight,
-        g.root_allowed,
-        -- The last user-agent line of a group replaces the others if it comes after the start line.
-        e.last_line IS NULL OR g.line_no = e.last_line OR e.last_line < l.start_line AS is_kept,
-        -- Only the last group of a file can be without rules, and without rules none are lost.
-        g.group_no <= coalesce(l.last_group, -1) AS has_rules
-    FROM chosen_groups AS g
+    SELECT g.crawl, g.body_id, g.group_no, max(g.line_no) AS line_no, g.token, g.root_weight, g.root_allowed
+    FROM groups AS g
     JOIN stacked_bodies AS s ON s.crawl = g.crawl AND s.body_id = g.body_id
-    LEFT JOIN group_ends AS e ON e.crawl = g.crawl AND e.body_id = g.body_id AND e.group_no = g.group_no
-    JOIN replacement_starts AS l ON l.crawl = g.crawl AND l.body_id = g.body_id
+    WHERE g.token IN (SELECT token FROM chosen_agents)
+    GROUP BY g.crawl, g.body_id, g.group_no, g.token, g.root_weight, g.root_allowed
 ),
+read_groups AS (
+    SELECT
+        g.crawl,
+        g.body_id,
+        g.token,
+        CASE WHEN g.root_allowed THEN g.root_weight ELSE 0 END AS allowing,
+        CASE WHEN g.root_allowed THEN 0 ELSE g.root_weight END AS blocking,
+        s.has_rules,
+        coalesce(s.crisis_replaces AND g.line_no < s.last_line, false) AS crisis_drops,
+        coalesce(s.experiments_replaces AND g.line_no < s.last_line, false) AS experiments_drops
+    FROM chosen_groups AS g
+    LEFT JOIN stacked_groups AS s ON s.crawl = g.crawl AND s.body_id = g.body_id AND s.group_no = g.group_no
+),
+-- Of the groups of an agent, the one with the greatest weight decides.
 body_agents AS (
     SELECT
-        r.reading,
-        r.crawl,
-        r.stratum,
-        r.body_id,
-        r.weight,
-        r.token,
-        max(CASE WHEN r.is_kept OR NOT r.has_rules THEN 0 ELSE 1 END) AS loses,
-        max(CASE WHEN r.is_kept THEN 1 ELSE 0 END) AS keeps,
-        -- Of the groups of an agent, the one with the greatest weight decides.
-        max(CASE WHEN r.root_allowed THEN 0 ELSE r.root_weight END) > max(CASE WHEN r.root_allowed THEN r.root_weight ELSE 0 END) AS is_blocked,
-        max(CASE WHEN r.root_allowed OR NOT r.is_kept THEN 0 ELSE r.root_weight END)
-            > max(CASE WHEN r.root_allowed AND r.is_kept THEN r.root_weight ELSE 0 END) AS is_kept_blocked
-    FROM read_lines AS r
-    GROUP BY r.reading, r.crawl, r.stratum, r.body_id, r.weight, r.token
+        crawl,
+        body_id,
+        token,
+        max(blocking) > max(allowing) AS is_blocked,
+        max(CASE WHEN crisis_drops AND has_rules THEN 1 ELSE 0 END) AS crisis_loses,
+        max(CASE WHEN crisis_drops THEN 0 ELSE blocking END) > max(CASE WHEN crisis_drops THEN 0 ELSE allowing END) AS crisis_blocks,
+        max(CASE WHEN experiments_drops AND has_rules THEN 1 ELSE 0 END) AS experiments_loses,
+        max(CASE WHEN experiments_drops THEN 0 ELSE blocking END) > max(CASE WHEN experiments_drops THEN 0 ELSE allowing END) AS experiments_blocks,
+        max(CASE WHEN experiments_drops THEN 0 ELSE 1 END) AS experiments_finds
+    FROM read_groups
+    GROUP BY crawl, body_id, token
 ),
 wildcard_verdicts AS (
-    SELECT reading, crawl, stratum, body_id, weight, is_blocked, keeps = 1 AND is_kept_blocked AS is_misread_blocked
-    FROM body_agents
-    WHERE token = '*'
+    SELECT crawl, body_id, is_blocked, crisis_blocks, experiments_blocks FROM body_agents WHERE token = '*'
 ),
 misread_verdicts AS (
     SELECT
-        b.reading,
-        b.crawl,
-        b.stratum,
-        b.weight,
-        b.token,
-        b.loses,
-        b.is_blocked,
-        CASE
-            WHEN b.keeps = 1 THEN b.is_kept_blocked
-            WHEN b.reading = 1 THEN false
-            ELSE coalesce(s.is_misread_blocked, false)
-        END AS is_misread_blocked
-    FROM body_agents AS b
-    LEFT JOIN wildcard_verdicts AS s ON s.reading = b.reading AND s.crawl = b.crawl AND s.stratum = b.stratum AND s.body_id = b.body_id
+        c.crawl,
+        c.stratum,
+        c.weight,
+        a.token,
+        a.is_blocked,
+        a.crisis_loses,
+        a.crisis_blocks,
+        a.experiments_loses,
+        a.experiments_blocks OR a.experiments_finds = 0 AND coalesce(w.experiments_blocks, false) AS experiments_blocks
+    FROM stratum_contents AS c
+    JOIN body_agents AS a ON a.crawl = c.crawl AND a.body_id = c.body_id
+    LEFT JOIN wildcard_verdicts AS w ON w.crawl = a.crawl AND w.body_id = a.body_id
+),
+misread_totals AS (
+    SELECT
+        crawl,
+        stratum,
+        token,
+        sum(crisis_loses * weight) AS crisis_lost,
+        sum(CASE WHEN is_blocked AND NOT crisis_blocks THEN weight ELSE 0 END) AS crisis_allowed,
+        sum(CASE WHEN crisis_blocks AND NOT is_blocked THEN weight ELSE 0 END) AS crisis_blocked,
+        sum(experiments_loses * weight) AS experiments_lost,
+        sum(CASE WHEN is_blocked AND NOT experiments_blocks THEN weight ELSE 0 END) AS experiments_allowed,
+        sum(CASE WHEN experiments_blocks AND NOT is_blocked THEN weight ELSE 0 END) AS experiments_blocked
+    FROM misread_verdicts
+    GROUP BY crawl, stratum, token
 ),
 named_changes AS (
     SELECT
-        m.reading,
-        m.crawl,
-        m.stratum,
-        m.token,
-        sum(m.loses * m.weight) AS sites_lost,
-        sum(CASE WHEN m.is_blocked AND NOT m.is_misread_blocked THEN m.weight ELSE 0 END) AS wrongly_allowed,
-        sum(CASE WHEN m.is_misread_blocked AND NOT m.is_blocked THEN m.weight ELSE 0 END) AS wrongly_blocked
-    FROM misread_verdicts AS m
-    GROUP BY m.reading, m.crawl, m.stratum, m.token
+        'consent-in-crisis' AS reading, crawl, stratum, token, crisis_lost AS sites_lost, crisis_allowed AS wrongly_allowed, crisis_blocked AS wrongly_blocked
+    FROM misread_totals
+    UNION ALL
+    SELECT
+        'robotstxt-experiments' AS reading, crawl, stratum, token, experiments_lost AS sites_lost, experiments_allowed AS wrongly_allowed, experiments_blocked AS wrongly_blocked
+    FROM misread_totals
 ),
 -- The wildcard group decides for an agent that a file does not name.
 wildcard_changes AS (
-    SELECT reading, crawl, stratum, body_id, weight AS sites, CASE WHEN is_blocked THEN 1 ELSE 0 END AS wrongly_allowed
-    FROM wildcard_verdicts
-    WHERE is_blocked <> is_misread_blocked
+    SELECT v.reading, c.crawl, c.stratum, c.body_id, c.weight AS sites, CASE WHEN v.is_blocked THEN 1 ELSE 0 END AS wrongly_allowed
+    FROM (
+        SELECT 'consent-in-crisis' AS reading, crawl, body_id, is_blocked FROM wildcard_verdicts WHERE is_blocked <> crisis_blocks
+        UNION ALL
+        SELECT 'robotstxt-experiments' AS reading, crawl, body_id, is_blocked FROM wildcard_verdicts WHERE is_blocked <> experiments_blocks
+    ) AS v
+    JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
 ),
 wildcard_totals AS (
     SELECT reading, crawl, stratum, sum(wrongly_allowed * sites) AS wrongly_allowed, sum((1 - wrongly_allowed) * sites) AS wrongly_blocked
@@ -143,35 +148,36 @@ named_wildcard_totals AS (
     JOIN policies AS n ON n.crawl = s.crawl AND n.body_id = s.body_id
     GROUP BY s.reading, s.crawl, s.stratum, n.token
 ),
-chosen_policies AS (
-    SELECT crawl, body_id, token, root_allowed FROM policies WHERE token IN (SELECT token FROM chosen_agents)
-),
-counted_policies AS (
-    SELECT p.crawl, c.stratum, p.body_id, p.token, p.root_allowed, c.weight AS sites
-    FROM chosen_policies AS p
-    JOIN stratum_contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
-),
-wildcard_blocks AS (
-    SELECT crawl, stratum, body_id, sites FROM counted_policies WHERE token = '*' AND NOT root_allowed
+wildcard_blockers AS (
+    SELECT crawl, body_id FROM policies WHERE token = '*' AND NOT root_allowed
 ),
 wildcard_block_totals AS (
-    SELECT crawl, stratum, sum(sites) AS sites FROM wildcard_blocks GROUP BY crawl, stratum
+    SELECT c.crawl, c.stratum, sum(c.weight) AS sites
+    FROM stratum_contents AS c
+    JOIN wildcard_blockers AS w ON w.crawl = c.crawl AND w.body_id = c.body_id
+    GROUP BY c.crawl, c.stratum
+),
+named_policies AS (
+    SELECT p.crawl, p.body_id, p.token, p.root_allowed, w.body_id IS NOT NULL AS wildcard_blocks
+    FROM policies AS p
+    LEFT JOIN wildcard_blockers AS w ON w.crawl = p.crawl AND w.body_id = p.body_id
+    WHERE p.token IN (SELECT token FROM chosen_agents)
 ),
 named_totals AS (
     SELECT
         c.crawl,
         c.stratum,
-        c.token,
-        sum(c.sites) AS sites_named,
-        sum(CASE WHEN c.root_allowed THEN 0 ELSE c.sites END) AS blocked_by_name,
-        sum(CASE WHEN s.body_id IS NULL THEN 0 ELSE c.sites END) AS wildcard_blocked_named
-    FROM counted_policies AS c
-    LEFT JOIN wildcard_blocks AS s ON s.crawl = c.crawl AND s.stratum = c.stratum AND s.body_id = c.body_id
-    GROUP BY c.crawl, c.stratum, c.token
+        p.token,
+        sum(c.weight) AS sites_named,
+        sum(CASE WHEN p.root_allowed THEN 0 ELSE c.weight END) AS blocked_by_name,
+        sum(CASE WHEN p.wildcard_blocks THEN c.weight ELSE 0 END) AS wildcard_blocked_named
+    FROM stratum_contents AS c
+    JOIN named_policies AS p ON p.crawl = c.crawl AND p.body_id = c.body_id
+    GROUP BY c.crawl, c.stratum, p.token
 ),
 agent_changes AS (
     SELECT
-        CASE n.reading WHEN 1 THEN 'consent-in-crisis' ELSE 'robotstxt-experiments' END AS reading,
+        n.reading,
         n.crawl,
         n.stratum,
         n.token AS agent,
