@@ -68,60 +68,61 @@ agent_levels AS (
     LEFT JOIN rule_counts AS r ON r.crawl = p.crawl AND r.body_id = p.body_id AND r.token = p.token
 ),
 file_weights AS (
-    SELECT s.crawl, s.stratum, s.outcome, s.body_id, b.body_bytes, b.sitemap_count, s.weight
+    SELECT s.crawl, s.stratum, s.body_id, b.body_bytes, b.sitemap_count, s.weight
     FROM stratum_bodies AS s
     LEFT JOIN bodies AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
 ),
--- The level by the rules: of the wildcard group (*) in every file, and of each agent that a file names.
-ruled_files AS (
-    SELECT f.*, '*' AS token, coalesce(l.level, 1) AS rules_level
-    FROM file_weights AS f
-    LEFT JOIN (SELECT crawl, body_id, level FROM agent_levels WHERE token = '*') AS l ON l.crawl = f.crawl AND l.body_id = f.body_id
-    UNION ALL
-    SELECT f.*, a.token, a.level AS rules_level
+wildcard_levels AS (
+    SELECT crawl, body_id, level FROM agent_levels WHERE token = '*'
+),
+named_files AS (
+    SELECT f.crawl, f.stratum, f.body_id, f.body_bytes, f.sitemap_count, f.weight, a.token, a.level, coalesce(w.level, 1) AS wildcard_level
     FROM agent_levels AS a
     JOIN file_weights AS f ON f.crawl = a.crawl AND f.body_id = a.body_id
+    LEFT JOIN wildcard_levels AS w ON w.crawl = a.crawl AND w.body_id = a.body_id
     WHERE a.token <> '*'
+),
+-- The level by the rules. An agent has that of the wildcard group (*) in each file, except in files that name it.
+ruled_files AS (
+    SELECT f.crawl, f.stratum, f.body_id, f.body_bytes, f.sitemap_count, '*' AS token, coalesce(w.level, 1) AS rules_level, f.weight AS sites
+    FROM wildcard_levels AS w
+    RIGHT JOIN file_weights AS f ON f.crawl = w.crawl AND f.body_id = w.body_id
+    UNION ALL
+    SELECT crawl, stratum, body_id, body_bytes, sitemap_count, token, level AS rules_level, weight AS sites
+    FROM named_files
+    UNION ALL
+    SELECT crawl, stratum, body_id, body_bytes, sitemap_count, token, wildcard_level AS rules_level, -weight AS sites
+    FROM named_files
 ),
 file_levels AS (
     SELECT
         crawl,
         stratum,
-        outcome,
-        body_id,
         token,
-        weight,
         CASE
             WHEN body_id IS NULL OR body_bytes = 0 THEN 0
             WHEN rules_level = 1 AND sitemap_count > 0 THEN 2
             ELSE rules_level
-        END AS level
+        END AS level,
+        sites
     FROM ruled_files
 ),
--- An agent has the level of the wildcard group in each file, except in files that name it.
 level_changes AS (
-    SELECT f.crawl, f.stratum, c.agent, f.level, f.sites
-    FROM (
-        SELECT crawl, stratum, level, sum(weight) AS sites FROM file_levels WHERE token = '*' GROUP BY crawl, stratum, level
-    ) AS f
+    SELECT crawl, stratum, token, level, sum(sites) AS sites FROM file_levels GROUP BY crawl, stratum, token, level
+),
+agent_changes AS (
+    SELECT l.crawl, l.stratum, c.agent, l.level, l.sites
+    FROM level_changes AS l
     CROSS JOIN chosen_agents AS c
+    WHERE l.token = '*'
     UNION ALL
-    SELECT crawl, stratum, token AS agent, level, weight AS sites
-    FROM file_levels
+    SELECT crawl, stratum, token AS agent, level, sites
+    FROM level_changes
     WHERE token <> '*'
-    UNION ALL
-    SELECT n.crawl, n.stratum, n.token AS agent, w.level, -n.weight AS sites
-    FROM file_levels AS n
-    JOIN file_levels AS w
-        ON w.crawl = n.crawl
-        AND w.stratum = n.stratum
-        AND w.outcome = n.outcome
-        AND w.body_id = n.body_id
-    WHERE n.token <> '*' AND w.token = '*'
 ),
 level_totals AS (
     SELECT crawl, stratum, agent, level, sum(sites) AS sites
-    FROM level_changes
+    FROM agent_changes
     GROUP BY crawl, stratum, agent, level
     HAVING round(sum(sites), 6) > 0
 )
