@@ -5,6 +5,7 @@
 //! complete, so that a reader sees the old file or the new one. Then an entry that names the sources is written.
 
 mod capture_preference;
+mod draft;
 mod in_order;
 pub(crate) mod model;
 mod parquet_files;
@@ -14,7 +15,6 @@ mod watch;
 
 pub use capture_preference::CapturePreference;
 
-use model::Model;
 pub use watch::ModelProgress;
 
 use crate::crawls;
@@ -23,29 +23,16 @@ use crate::engine::options::SessionOptions;
 use crate::engine::session::{Session, require_tables};
 use crate::freshness::{Recipe, Sources};
 use crate::portable;
-use crate::queries::Query;
-use crate::statement::ParameterValue;
-use datafusion::arrow::array::RecordBatch;
 use datafusion::config::ConfigNonZeroUsize;
-use datafusion::error::DataFusionError;
-use datafusion::physical_plan::{ExecutionPlan, execute_stream};
-use folder::digest::Digested;
-use folder::ledger::{self, LedgerEntry, WrittenFile};
-use folder::models::{self, Made, PART};
-use folder::verified::KnownFile;
-use folder::{Failure, Folder, Lock, durable};
-use futures_util::TryStreamExt as _;
-use parquet_files::ParquetFiles;
-use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use draft::{TableDraft, UNMADE};
+use folder::ledger;
+use folder::models::{self, Made};
+use folder::{Failure, Folder, Lock};
+use model::Model;
+use std::fs;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
-use tables::{BatchFile, MADE_BY, ParquetError, Table};
-use ticker::Ticker;
-use tokio::sync::mpsc;
+use std::time::Instant;
 use watch::{Halt, Watch};
 
 /// How models are made.
@@ -196,208 +183,4 @@ fn set_options(session: &Session) -> Result<(), Failure> {
     // swap the sides.
     options.optimizer.join_reordering = false;
     Ok(())
-}
-
-/// A derived table of a crawl that is being made.
-struct TableDraft<'d> {
-    folder: &'d Folder,
-    table: &'d Table,
-    crawl: &'d str,
-    start: Instant,
-}
-
-/// The file of a draft.
-type DraftFile = Digested<File>;
-
-/// How often Ctrl-C is checked.
-const LOOKS_EVERY: Duration = Duration::from_millis(50);
-
-/// How many computed batches may wait to be written.
-const BATCHES_AHEAD: usize = 4;
-
-const UNMADE: &str = "derived table cannot be made";
-
-impl TableDraft<'_> {
-    fn cannot(&self, cause: &dyn std::fmt::Display) -> Failure {
-        Failure::new(UNMADE, &self.made_path(), cause)
-    }
-
-    fn made_path(&self) -> PathBuf {
-        self.folder.file(self.table.name, self.crawl, PART)
-    }
-
-    fn path(&self) -> PathBuf {
-        self.folder.work().join(format!("{}-{}.parquet", self.table.name, self.crawl))
-    }
-
-    fn create(&self) -> Result<DraftFile, Failure> {
-        File::create(self.path()).map(Digested::new).map_err(|error| self.cannot(&error))
-    }
-
-    /// Syncs the file, and returns its size and digests.
-    fn written(&self, rows: u64, sink: &DraftFile) -> Result<WrittenFile, Failure> {
-        sink.out().sync_all().map_err(|error| self.cannot(&error))?;
-        Ok(WrittenFile {
-            table: self.table.name.to_owned(),
-            rows,
-            bytes: sink.bytes(),
-            sha256: sink.letters(),
-            blocks: sink.blocks(),
-        })
-    }
-
-    /// The files that the ledger has for a table of this crawl, or the file of a derived table.
-    fn files(
-        &self,
-        entries: &BTreeMap<u32, LedgerEntry>,
-        table: &str,
-        jobs: NonZeroUsize,
-    ) -> Result<ParquetFiles, Failure> {
-        let made = models::read(self.folder, table, self.crawl)?;
-        let parts = entries.values().filter(|entry| entry.crawl == self.crawl);
-        let files = parts.flat_map(|entry| entry.files.iter().map(move |file| (entry.part, file)));
-        let known = files
-            .chain(made.iter().map(|made| (PART, &made.file)))
-            .filter(|(_, file)| file.table == table)
-            .map(|(part, file)| (self.folder.file(table, self.crawl, part), Arc::new(KnownFile::from(file))));
-        Ok(ParquetFiles { files: known.collect(), jobs })
-    }
-
-    fn write_sites(
-        &self,
-        entries: &BTreeMap<u32, LedgerEntry>,
-        preference: CapturePreference,
-        jobs: NonZeroUsize,
-        watch: Watch<'_>,
-    ) -> Result<WrittenFile, Halt> {
-        let [captures, bodies, body_classes] = sites::READS.map(|table| self.files(entries, table, jobs));
-        let (captures, bodies, body_classes) = (captures?, bodies?, body_classes?);
-        let cannot = |error: ParquetError| self.cannot(&error);
-        let mut file = BatchFile::new(self.table.clone(), self.create()?).map_err(cannot)?;
-        sites::write(&captures, &bodies, &body_classes, preference, &watch, cannot, |rows| {
-            file.write(&rows).map_err(cannot)
-        })?;
-        let rows = file.finish().map_err(cannot)?;
-        Ok(self.written(rows, file.sink())?)
-    }
-
-    async fn write_answer(
-        &self,
-        session: &Session,
-        query: &Query,
-        rows: u64,
-        watch: Watch<'_>,
-    ) -> Result<WrittenFile, Halt> {
-        let cannot = |error: DataFusionError| engine_failure(UNMADE, &self.made_path(), &error);
-        let values = [("crawl".to_owned(), ParameterValue::Text(self.crawl.to_owned()))].into();
-        let frame = session.answer(query.statement(&[], &values)?.into()).await.map_err(cannot)?;
-        let mut file = BatchFile::new(self.table.clone(), self.create()?).map_err(|error| self.cannot(&error))?;
-        let (sender, mut batches) = mpsc::channel::<Result<RecordBatch, DataFusionError>>(BATCHES_AHEAD);
-        // On another thread, so that this one can check for Ctrl-C.
-        let tasks = Arc::new(frame.task_ctx());
-        let plan = frame.create_physical_plan().await.map_err(cannot)?;
-        let running = Arc::clone(&plan);
-        let work = tokio::spawn(async move {
-            match execute_stream(running, tasks) {
-                Err(error) => _ = sender.send(Err(error)).await,
-                Ok(mut stream) => {
-                    while let Some(batch) = stream.try_next().await.transpose() {
-                        if sender.send(batch).await.is_err() {
-                            break;
-                        }
-                    }
-                }
-            }
-        });
-        let _abort = AbortOnDrop(work);
-        let ticker = Ticker::start(LOOKS_EVERY).map_err(|error| self.cannot(&error))?;
-        let rows_before = watch.progress.rows.load(Relaxed);
-        loop {
-            watch.check()?;
-            watch.progress.rows.store(rows_before + scanned_rows(&plan).min(rows), Relaxed);
-            match ticker.unless(batches.recv()).await {
-                None => {}
-                Some(None) => break,
-                Some(Some(batch)) => file.write(&batch.map_err(cannot)?).map_err(|error| self.cannot(&error))?,
-            }
-        }
-        let rows = file.finish().map_err(|error| self.cannot(&error))?;
-        Ok(self.written(rows, file.sink())?)
-    }
-
-    /// Renames the file to its final name, and writes the entry with its sources.
-    fn publish(
-        &self,
-        file: WrittenFile,
-        recipe: &Recipe,
-        parameters: &BTreeMap<String, String>,
-    ) -> Result<Made, Failure> {
-        let path = self.folder.file(self.table.name, self.crawl, PART);
-        durable::make_folder(&self.folder.partition(self.table.name, self.crawl))
-            .and_then(|()| durable::publish(&self.path(), &path))
-            .map_err(|error| self.cannot(&error))?;
-        let made = Made {
-            crawl: self.crawl.to_owned(),
-            file,
-            of: recipe.sources.clone(),
-            parameters: parameters.clone(),
-            made_by: MADE_BY.to_owned(),
-            seconds: self.start.elapsed().as_secs_f64(),
-        };
-        models::write(self.folder, &made)?;
-        Ok(made)
-    }
-}
-
-/// How many rows a plan has read from files so far. Rows that shared steps read are not counted.
-fn scanned_rows(plan: &Arc<dyn ExecutionPlan>) -> u64 {
-    match plan.children().as_slice() {
-        [] => plan.metrics().and_then(|metrics| metrics.output_rows()).unwrap_or_default() as u64,
-        children => children.iter().map(|child| scanned_rows(child)).sum(),
-    }
-}
-
-/// Aborts a task when it is dropped.
-struct AbortOnDrop(tokio::task::JoinHandle<()>);
-
-impl Drop for AbortOnDrop {
-    fn drop(&mut self) {
-        self.0.abort();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::queries::Query;
-    use tokio::runtime::Builder;
-
-    #[test]
-    fn a_long_statement_is_stopped_before_its_first_row() {
-        let root = std::env::temp_dir().join(format!("robocensus-stopped-{}", std::process::id()));
-        let folder = Folder::at(&root);
-        fs::create_dir_all(folder.work()).unwrap();
-        let text = "-- title: Endless\n-- grain: one row per number\n\
-                    SELECT CAST(value AS varchar) AS agent FROM generate_series(1, 1000000000000) ORDER BY value DESC";
-        let query = Query::parse("endless", text, Path::new("endless.sql")).unwrap();
-        let (progress, stop) = (ModelProgress::default(), AtomicBool::new(false));
-        let runtime = Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
-        let start = Instant::now();
-        let written = std::thread::scope(|scope| {
-            scope.spawn(|| {
-                std::thread::sleep(Duration::from_millis(500));
-                stop.store(true, Relaxed);
-            });
-            runtime.block_on(async {
-                let session = Session::open(&root, &SessionOptions::default()).await.unwrap();
-                let table = tables::tracked_agents::table();
-                let draft = TableDraft { folder: &folder, table: &table, crawl: "A", start };
-                draft.write_answer(&session, &query, 0, Watch { progress: &progress, stop: &stop }).await
-            })
-        });
-        assert!(matches!(written, Err(Halt::Stopped)), "{written:?}");
-        assert!(start.elapsed() < Duration::from_secs(2), "it took {:?}", start.elapsed());
-        runtime.shutdown_timeout(Duration::from_secs(10));
-        fs::remove_dir_all(root).unwrap();
-    }
 }
