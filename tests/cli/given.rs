@@ -342,15 +342,17 @@ fn major_agents_can_be_chosen() {
 }
 
 /// Rules are lost by an agent whose user-agent line another one replaces, but not if the group has no rules, or if a
-/// later line of the group names the agent again.
+/// later line of the group names the agent again. An agent has a row even if all files that name it are without rules.
 #[test]
 fn agents_lose_rules_only_where_there_are_some() {
     let without_rules = "User-agent: *\nDisallow: /x\n\nUser-agent: GPTBot\nUser-agent: CCBot\n";
     let named_twice =
         "User-agent: *\nDisallow: /x\n\nUser-agent: GPTBot\nUser-agent: CCBot\nUser-agent: GPTBot\nDisallow: /\n";
-    let captures: &[(&str, u16, &str)] = &[("a.example", 200, without_rules), ("b.example", 200, named_twice)];
+    let only_agents = "User-agent: Amazonbot\nUser-agent: CCBot\n";
+    let captures: &[(&str, u16, &str)] =
+        &[("a.example", 200, without_rules), ("b.example", 200, named_twice), ("c.example", 200, only_agents)];
     let folder = tables("given_lost_rules", &[("TEST-2026-46", "2026-11-10", captures)]);
-    let answer = ask(&folder, "tables", "parsing_defects", &["--tokens", "gptbot,ccbot"]);
+    let answer = ask(&folder, "tables", "parsing_defects", &["--tokens", "gptbot,ccbot,amazonbot"]);
     let lost = rows(&answer, "TEST", &["agent", "sites_named", "sites_lost"]);
-    assert_eq!(lost, "ccbot,2,1\n*,2,0\ngptbot,2,0\n".repeat(2), "{answer}");
+    assert_eq!(lost, "ccbot,3,1\n*,2,0\ngptbot,2,0\namazonbot,1,0\n".repeat(2), "{answer}");
 }
