@@ -17,7 +17,8 @@ import sys
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "tests/readers"))
+READERS = str(pathlib.Path(__file__).resolve().parents[1] / "tests/readers")
+sys.path.insert(0, READERS)
 import answers  # noqa: E402
 import questions  # noqa: E402
 
@@ -53,7 +54,7 @@ def main():
             sql.write_text(text)
             ask = [options.binary, "query", "--tables", options.tables, "--jobs", str(options.threads), name]
             ask += ["--out", str(out), "--format", "ndjson"]
-            code = INSIDE.format(folder=sys.path[0], tables=options.tables, threads=options.threads, sql=str(sql))
+            code = INSIDE.format(folder=READERS, tables=options.tables, threads=options.threads, sql=str(sql))
             if subprocess.run(ask, capture_output=True).returncode:
                 # This run also warms the file cache.
                 print(f"{name:<30} needs a table of your own")

@@ -94,6 +94,13 @@ fn duckdb_gives_the_same_answers() {
     same_answers("ROBOCENSUS_PYTHON", "questions.py");
 }
 
+#[test]
+fn the_benchmark_of_questions_runs() {
+    let options = ["--binary", env!("CARGO_BIN_EXE_robocensus"), "--rounds", "1", "--only", "status_codes"];
+    let arguments: Vec<&Path> = [modelled()].into_iter().chain(options.map(Path::new)).collect();
+    run_script("ROBOCENSUS_PYTHON", "../../benches/questions.py", &arguments);
+}
+
 /// Spark 4 returns the same rows, too. It takes minutes, so this runs only if its variable is set.
 #[test]
 fn spark_gives_the_same_answers() {
