@@ -87,9 +87,8 @@ impl ProgramArguments {
 /// The unknown question after `query`, if that is the error: clap reports it as an unknown subcommand.
 fn unknown_question(error: &clap::Error, typed: &[OsString]) -> Option<String> {
     let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand) else { return None };
-    let mut after_query = typed.iter().skip_while(|typed| *typed != "query").skip(1);
-    let is_unknown_question =
-        error.kind() == ErrorKind::InvalidSubcommand && after_query.any(|typed| typed.to_str() == Some(name));
+    let is_unknown_question = error.kind() == ErrorKind::InvalidSubcommand
+        && query::after_query(typed)?.iter().any(|typed| typed.to_str() == Some(name));
     is_unknown_question.then(|| name.clone())
 }
 

@@ -78,13 +78,18 @@ impl Args for QueryArguments {
 /// questions are not read, which saves time, and those of none if another command was typed. If `query` was typed
 /// without a question, it gets all, so that clap can suggest one.
 pub(crate) fn with_named_questions(command: Command, typed: &[OsString]) -> Command {
-    let Some(place) = typed.iter().position(|typed| typed == "query") else { return command };
-    let mut names: Vec<&str> = typed.iter().skip(place + 1).filter_map(|typed| typed.to_str()).collect();
+    let Some(words) = after_query(typed) else { return command };
+    let mut names: Vec<&str> = words.iter().filter_map(|typed| typed.to_str()).collect();
     names.sort_unstable();
     names.dedup();
     let views = queries::all(QueryKind::View).unwrap_or_default();
     let named: Vec<Command> = names.into_iter().filter_map(|name| find_command(name, &views)).collect();
     if named.is_empty() { with_all_questions(command) } else { command.subcommands(named) }
+}
+
+/// What was typed after `query`; `None` if another command was typed.
+pub(crate) fn after_query(typed: &[OsString]) -> Option<&[OsString]> {
+    typed.get(typed.iter().position(|typed| typed == "query")? + 1..)
 }
 
 /// `query` with all built-in questions as subcommands.
