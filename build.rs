@@ -1,7 +1,7 @@
 //! Makes the binary start faster and take less room.
 //!
-//! - A dev build has fixed addresses. Relocating its 7 MB of pointers takes 4 of the 5 ms of a start, and the tests start it
-//!   two thousand times. A release build can be loaded anywhere, which makes attacks by crafted files harder.
+//! - A dev build has fixed addresses. Relocating its 7 MB of pointers takes 4 of the 5 ms of a start, and the tests
+//!   start it two thousand times. A release build can be loaded anywhere, which makes attacks by crafted files harder.
 //! - The relocations of a release build are packed. Plain entries take 4.5 of its 73 MB, packed ones 0.1 MB.
 
 use std::env;

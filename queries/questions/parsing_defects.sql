@@ -33,9 +33,9 @@ group_ends AS (
     GROUP BY crawl, body_id, group_no
     HAVING count(*) > 1
 ),
--- Groups with several user-agent lines, and whether a reading replaces them by the last one: if that comes after the first
--- rule, crawl-delay or sitemap in consent-in-crisis, after the first rule in robotstxt-experiments. The columns of a
--- reading have its last word.
+-- Groups with several user-agent lines, and whether a reading replaces them by the last one: if that comes after the
+-- first rule, crawl-delay or sitemap in consent-in-crisis, after the first rule in robotstxt-experiments. The columns of
+-- a reading have its last word.
 stacked_groups AS (
     SELECT
         e.crawl,
