@@ -12,7 +12,18 @@ use std::path::Path;
 /// one crawl. The system releases it when the process ends, even if it is killed.
 #[derive(Debug)]
 pub struct Lock {
-    _files: Vec<File>,
+    files: Vec<File>,
+}
+
+/// While a process starts another one, both have the files. The other has them until its program begins, so closing them
+/// here would not release the lock yet.
+impl Drop for Lock {
+    fn drop(&mut self) {
+        for file in &self.files {
+            // A lock that cannot be released here ends with the last copy of its file.
+            let _ = file.unlock();
+        }
+    }
 }
 
 impl Lock {
@@ -39,7 +50,7 @@ impl Lock {
         };
         match regular::others(folder).into_iter().next() {
             Some(other) => Err(other),
-            None => Ok(Lock { _files: files }),
+            None => Ok(Lock { files }),
         }
     }
 
@@ -59,7 +70,7 @@ impl Lock {
                 }
             }
         }
-        Ok(if files.is_empty() { None } else { Some(Lock { _files: files }) })
+        Ok(if files.is_empty() { None } else { Some(Lock { files }) })
     }
 }
 
@@ -112,4 +123,24 @@ fn in_use(folder: &Folder, lock: &mut File) -> Failure {
     let holder = holder.trim();
     let holder = if holder.is_empty() { "another process".to_owned() } else { format!("process {holder}") };
     Failure::new("folder is in use", folder.root(), format_args!("{holder} writes to it"))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by it")]
+
+    use super::*;
+
+    #[test]
+    fn a_copy_of_its_file_does_not_keep_a_lock() {
+        let root = std::env::temp_dir().join(format!("robocensus-lock-{}", std::process::id()));
+        let folder = Folder::at(&root);
+        let lock = Lock::take(&folder).unwrap();
+        let copies: Vec<File> = lock.files.iter().map(|file| file.try_clone().unwrap()).collect();
+        assert!(Lock::take(&folder).is_err());
+        drop(lock);
+        assert!(Lock::take(&folder).is_ok());
+        drop(copies);
+        std::fs::remove_dir_all(root).unwrap();
+    }
 }
