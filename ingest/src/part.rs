@@ -1,15 +1,16 @@
 //! Makes parts: reads their inputs and writes one file of each table. A part depends on nothing but its inputs.
 //!
-//! A pipeline of four threads makes parts, one after another. The first reads archives and makes the rows of captures,
-//! which takes nearly half of the time. The second makes the rows of new bodies. The third writes rows into files. The
-//! fourth completes and publishes the files while the next part is read. So a pipeline keeps two cores busy with any
-//! input. All messages pass through the threads in order, so the tables do not depend on the timing of threads.
+//! A pipeline makes parts, one after another. Its reader reads archives and makes the rows of captures, which takes nearly
+//! half of the time. A helper turns new bodies into rows, writes rows into files, and completes the files of a part while
+//! the next one is read. The reader helps when too much waits, so a pipeline keeps two cores busy with any input. All
+//! messages pass through the steps in order, so the tables do not depend on the timing of threads.
 
 mod bodies;
 mod destination;
 mod files;
 mod interruption;
 mod job;
+mod lanes;
 mod messages;
 mod permits;
 mod prefetch;
@@ -17,25 +18,20 @@ mod reader;
 mod seen;
 
 use crate::plan;
-use files::cause;
+use bodies::BodyStep;
+use files::publish_parts;
 use folder::failure::Failure;
 use folder::ledger::LedgerEntry;
-use interruption::ReadFailure;
-use messages::PANICKED;
-use permits::Sender;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use lanes::{Lanes, Pipeline};
+use std::panic::resume_unwind;
 use std::path::Path;
-use std::sync::mpsc::sync_channel;
+use std::sync::Mutex;
 use std::thread::{self, ScopedJoinHandle};
-use tables::ParquetError;
 
 pub use destination::PartDestination;
 pub(crate) use destination::{ENTRY, discard, is_staged, publish_staged, staged_file, unique_name};
 pub use job::PartJob;
 pub use permits::Permits;
-
-/// How many messages may wait for a thread. With 1, a pipeline takes 1.2 times as long.
-const WAITING: usize = 16;
 
 /// Makes parts until `next` returns none, or the run is stopped. Returns the entries of the parts, which are in the
 /// ledger.
@@ -47,36 +43,24 @@ pub fn make_parts<'p>(
     job: PartJob<'_>,
 ) -> Result<Vec<LedgerEntry>, Failure> {
     let permits = job.permits;
-    let (to_rows, for_rows) = sync_channel(WAITING);
-    let (to_files, for_files) = sync_channel(WAITING);
-    let to_rows = Sender { channel: to_rows, permits };
-    let to_files = Sender { channel: to_files, permits };
-    // One part is published while the next is written. More of them would take memory.
-    let (to_publisher, for_publisher) = sync_channel(0);
-    let to_publisher = Sender { channel: to_publisher, permits };
-    thread::scope(|scope| {
-        let reader = start(scope, "reader", move || permits.work(|| reader::read_parts(next, job, to_rows)))?;
-        let rows = start(scope, "rows", move || permits.work(|| bodies::make_rows(&for_rows, job, &to_files)))?;
-        let files = start(scope, "files", move || permits.work(|| files::write_parts(&for_files, job, &to_publisher)))?;
-        let root = job.destination.folder().root();
-        let panicked = |_| Failure::new("tables cannot be written", root, PANICKED);
-        // If it fails, its channel closes, so the threads before it end too.
-        let publish = move || permits.work(move || files::publish_parts(&for_publisher, job));
-        let published = catch_unwind(AssertUnwindSafe(publish));
-        // The last thread that failed is the reason why those before it ended. So its failure is returned. A panic
-        // there has no one input that caused it.
-        let (written, made, read) = (files.join(), rows.join(), reader.join());
-        let entries = published.map_err(panicked)??;
-        written.map_err(panicked)??;
-        let (made, read) = (made.map_err(panicked)?, read.map_err(panicked)?);
-        let unmade = |error: &ParquetError| Failure::new("rows cannot be made", root, cause(error));
-        made.map_err(|error| unmade(&error))?;
-        match read {
-            Ok(()) => Ok(entries),
-            Err(ReadFailure::GivenUp(failure)) => Err(failure),
-            Err(ReadFailure::RowsFailed(error)) => Err(unmade(&error)),
-        }
-    })
+    let (lanes, to_publish) = Lanes::new(job);
+    let rows = Mutex::new(BodyStep::new(job, &lanes));
+    let pipeline = Pipeline { lanes: &lanes, rows: &rows };
+    let (entries, read) = thread::scope(|scope| {
+        let read = move || {
+            let read = pipeline.lanes.guarded(|| Ok(reader::read_parts(next, job, pipeline)));
+            pipeline.end();
+            read
+        };
+        start(scope, "helper", move || permits.work(|| pipeline.work()))?;
+        let reader = start(scope, "reader", move || permits.work(read)).inspect_err(|_| pipeline.end())?;
+        let entries = publish_parts(&to_publish, &lanes, job);
+        Ok((entries, reader.join().unwrap_or_else(|panic| resume_unwind(panic))))
+    })?;
+    match lanes.failure() {
+        Some(failure) => Err(failure),
+        None => read.unwrap_or(Ok(())).map(|()| entries),
+    }
 }
 
 fn start<'s, T: Send + 's>(

@@ -1,14 +1,15 @@
 //! The bodies of a part: each distinct body becomes rows once.
 
+use super::files::cause;
 use super::job::PartJob;
-use super::messages::{BodyBatch, FilesMessage, RowsMessage, row_sender};
-use super::permits::{Sender, ThreadEnded, receive};
+use super::lanes::{Lanes, Pipeline, PipelineEnded};
+use super::messages::{BodyBatch, BodySink, FilesMessage, RowsMessage};
 use super::seen::SeenBodies;
 use crate::answer::Body;
 use crate::number::large;
 use crate::rows::{BodyRows, BodyTables, Sha1Base32, WholeBody};
+use folder::Failure;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{Receiver, sync_channel};
 use tables::ParquetError;
 
 /// Turning a body into rows may take 20 times its length in memory: a line of four bytes and its violation have a row
@@ -20,20 +21,20 @@ const LARGE_BYTES: usize = 1 << 20;
 const BATCH_BYTES: usize = 256 << 10;
 
 /// Numbers the bodies of a part, and passes on new ones to be turned into rows.
-pub(super) struct PartBodies<'p, 'j> {
+pub(super) struct PartBodies<'l, 'p, 'j> {
     seen: SeenBodies,
     job: PartJob<'j>,
     /// The number of the next body.
     next: i64,
     /// The position in the part of the input that is being read.
     input: usize,
-    batch: BodyBatch<'j>,
-    rows: Sender<'j, RowsMessage<'p, 'j>>,
+    batch: BodyBatch,
+    pipeline: Pipeline<'l, 'p, 'j>,
 }
 
-impl<'p, 'j> PartBodies<'p, 'j> {
-    pub(super) fn new(job: PartJob<'j>, rows: Sender<'j, RowsMessage<'p, 'j>>) -> Self {
-        PartBodies { seen: SeenBodies::default(), job, next: 0, input: 0, batch: BodyBatch::default(), rows }
+impl<'l, 'p, 'j> PartBodies<'l, 'p, 'j> {
+    pub(super) fn new(job: PartJob<'j>, pipeline: Pipeline<'l, 'p, 'j>) -> Self {
+        PartBodies { seen: SeenBodies::default(), job, next: 0, input: 0, batch: BodyBatch::default(), pipeline }
     }
 
     /// Starts a part. `base` is the number of its first body.
@@ -48,94 +49,117 @@ impl<'p, 'j> PartBodies<'p, 'j> {
     }
 
     /// The number of a body. A new body is added to the batch.
-    pub(super) fn id(&mut self, body: &Body<'_>) -> Result<i64, ThreadEnded> {
+    pub(super) fn id(&mut self, body: &Body<'_>) -> Result<i64, PipelineEnded> {
         let id = self.seen.id(body.bytes, body.total_bytes, self.next);
         if id == self.next {
             self.next += 1;
             if body.bytes.len() > LARGE_BYTES {
                 self.pass_on()?;
-                self.batch.large = Some(self.job.permits.wait(|| self.job.large_bodies.hold()));
-            }
-            self.batch.bytes.extend_from_slice(body.bytes);
-            self.batch.bodies.push((id, self.input, body.bytes.len(), body.total_bytes));
-            if self.batch.bytes.len() >= BATCH_BYTES {
+                let _only = self.job.permits.wait(|| self.job.large_bodies.hold());
+                self.add(id, body);
                 self.pass_on()?;
+                self.pipeline.finish_rows()?;
+            } else {
+                self.add(id, body);
+                if self.batch.bytes.len() >= BATCH_BYTES {
+                    self.pass_on()?;
+                }
             }
         }
         Ok(id)
     }
 
+    fn add(&mut self, id: i64, body: &Body<'_>) {
+        self.batch.bytes.extend_from_slice(body.bytes);
+        self.batch.bodies.push((id, self.input, body.bytes.len(), body.total_bytes));
+    }
+
     /// Passes on the batch.
-    pub(super) fn pass_on(&mut self) -> Result<(), ThreadEnded> {
-        self.rows.send(RowsMessage::Bodies(std::mem::take(&mut self.batch)))
+    fn pass_on(&mut self) -> Result<(), PipelineEnded> {
+        self.pipeline.send(RowsMessage::Bodies(std::mem::take(&mut self.batch)))
     }
 
     /// Passes on the batch, and waits until all bodies of the part were turned into rows. Returns the position of an
     /// input with a body that made this panic.
-    pub(super) fn finish(&mut self) -> Result<Option<usize>, ThreadEnded> {
+    pub(super) fn finish(&mut self) -> Result<Option<usize>, PipelineEnded> {
         self.pass_on()?;
-        let (sender, answer) = sync_channel(1);
-        self.rows.send(RowsMessage::Panicked(sender))?;
-        receive(&answer, self.job.permits).ok_or(ThreadEnded)
+        self.pipeline.finish_rows()
     }
 }
 
-/// The second thread of a pipeline: turns bodies into rows.
-pub(super) fn make_rows<'p, 'j>(
-    messages: &Receiver<RowsMessage<'p, 'j>>,
+/// The step of a pipeline that turns bodies into rows.
+pub(super) struct BodyStep<'l, 'p, 'j> {
     job: PartJob<'j>,
-    files: &Sender<'_, FilesMessage<'p>>,
-) -> Result<(), ParquetError> {
-    let mut parser = robots::Parser::default();
-    let mut rows = BodyRows::default();
-    let mut tables = BodyTables::new(|table| row_sender(&table, files));
-    let mut panicked = None;
-    while let Some(message) = receive(messages, job.permits) {
-        match message {
-            RowsMessage::Bodies(batch) => {
-                for (id, input, bytes, total_bytes) in batch.iter() {
-                    // The part is read again without that input.
-                    if panicked.is_some() {
-                        break;
-                    }
-                    let made = catch_unwind(AssertUnwindSafe(|| {
-                        panic_for_tests("PARSE", bytes);
-                        let parsed = parser.parse(bytes);
-                        let digest = Sha1Base32::digest(bytes);
-                        let whole = WholeBody { digest: &digest, bytes: large(total_bytes) };
-                        rows.push(id, whole, &parsed, job.keep_text, &mut tables)?;
-                        panic_for_tests("ROWS", bytes);
-                        parser.recycle(parsed);
-                        Ok::<(), ParquetError>(())
-                    }));
-                    if let Ok(made) = made {
-                        made?;
-                    } else {
-                        // A panic may have left all of this in an invalid state.
-                        panicked = Some(input);
-                        parser = robots::Parser::default();
-                        rows = BodyRows::default();
-                        tables = BodyTables::new(|table| row_sender(&table, files));
-                    }
-                }
+    lanes: &'l Lanes<'p, 'j>,
+    parser: robots::Parser,
+    rows: BodyRows,
+    tables: BodyTables<BodySink<'l, 'p, 'j>>,
+    panicked: Option<usize>,
+}
+
+impl<'l, 'p, 'j> BodyStep<'l, 'p, 'j> {
+    pub(super) fn new(job: PartJob<'j>, lanes: &'l Lanes<'p, 'j>) -> Self {
+        let tables = BodyTables::new(|table| BodySink::new(&table, lanes));
+        BodyStep { job, lanes, parser: robots::Parser::default(), rows: BodyRows::default(), tables, panicked: None }
+    }
+
+    /// The position of an input of the part with a body that made rows panic.
+    pub(super) fn panicked(&self) -> Option<usize> {
+        self.panicked
+    }
+
+    /// Takes the next message.
+    pub(super) fn take(&mut self, message: RowsMessage<'p>) -> Result<(), Failure> {
+        let taken = match message {
+            RowsMessage::Bodies(batch) => self.bodies(&batch),
+            RowsMessage::Files(message) => self.pass_on(message),
+        };
+        taken.map_err(|error| rows_failed(&error, self.job))
+    }
+
+    fn bodies(&mut self, batch: &BodyBatch) -> Result<(), ParquetError> {
+        for (id, input, bytes, total_bytes) in batch.iter() {
+            // The part is read again without that input.
+            if self.panicked.is_some() {
+                break;
             }
-            // If nobody waits for the answer, the run is being stopped.
-            RowsMessage::Panicked(answer) => _ = answer.try_send(panicked),
-            RowsMessage::Files(message) => {
-                match message {
-                    // Rows that are left of a part that was started before are dropped.
-                    FilesMessage::Begin(..) => {
-                        tables = BodyTables::new(|table| row_sender(&table, files));
-                        panicked = None;
-                    }
-                    FilesMessage::Rows(..) => {}
-                    FilesMessage::End(..) => tables.flush()?,
-                }
-                files.send(message)?;
+            let BodyStep { job, parser, rows, tables, .. } = self;
+            let made = catch_unwind(AssertUnwindSafe(|| {
+                panic_for_tests("PARSE", bytes);
+                let parsed = parser.parse(bytes);
+                let digest = Sha1Base32::digest(bytes);
+                let whole = WholeBody { digest: &digest, bytes: large(total_bytes) };
+                rows.push(id, whole, &parsed, job.keep_text, tables)?;
+                panic_for_tests("ROWS", bytes);
+                parser.recycle(parsed);
+                Ok::<(), ParquetError>(())
+            }));
+            if let Ok(made) = made {
+                made?;
+            } else {
+                // A panic may have left all of this in an invalid state.
+                *self = BodyStep { panicked: Some(input), ..BodyStep::new(self.job, self.lanes) };
             }
         }
+        Ok(())
     }
-    Ok(())
+
+    fn pass_on(&mut self, message: FilesMessage<'p>) -> Result<(), ParquetError> {
+        match message {
+            // Rows that are left of a part that was started before are dropped.
+            FilesMessage::Begin(..) => {
+                self.tables = BodyTables::new(|table| BodySink::new(&table, self.lanes));
+                self.panicked = None;
+            }
+            FilesMessage::Rows(..) => {}
+            FilesMessage::End(..) => self.tables.flush()?,
+        }
+        Ok(self.lanes.send_to_files(message)?)
+    }
+}
+
+pub(super) fn rows_failed(error: &ParquetError, job: PartJob<'_>) -> Failure {
+    Failure::new("rows cannot be made", job.destination.folder().root(), cause(error))
 }
 
 /// Panics on bodies that contain the text of `ROBOCENSUS_TEST_PANIC_` and the step. Only debug builds do.

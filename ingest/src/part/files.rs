@@ -3,8 +3,8 @@
 use super::bodies::panic_for_tests;
 use super::destination::{PartDestination, draft_of};
 use super::job::PartJob;
+use super::lanes::{Lanes, ToPublish};
 use super::messages::FilesMessage;
-use super::permits::{Permits, Sender, ThreadEnded, receive};
 use super::start;
 use crate::plan::Part;
 use crate::progress::Progress;
@@ -16,74 +16,103 @@ use std::fs::{self, File};
 use std::io;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::Receiver;
 use std::thread;
 use std::time::Instant;
 use tables::{BatchFile, MADE_BY, ParquetError, Table};
 
-/// The third thread of a pipeline: writes the rows of parts into files.
-pub(super) fn write_parts<'p>(
-    messages: &Receiver<FilesMessage<'p>>,
-    job: PartJob<'_>,
-    publisher: &Sender<'_, ReadPart<'p>>,
-) -> Result<(), Failure> {
-    let mut part = None;
-    while let Some(message) = receive(messages, job.permits) {
-        match message {
-            FilesMessage::Begin(next, start) => part = Some(PartFiles::create(next, start, job.destination)?),
-            FilesMessage::Rows(table, batch) => {
-                part.as_mut().map_or(Ok(()), |part: &mut PartFiles<'_>| part.write(table, &batch))?;
-            }
-            FilesMessage::End(inputs, sums) => {
-                let Some(files) = part.take() else { continue };
-                if publisher.send(ReadPart { files, inputs, sums }) == Err(ThreadEnded) {
-                    break;
-                }
-            }
-        }
-    }
-    Ok(())
+/// The step of a pipeline that writes the rows of parts into files.
+pub(super) struct PartStep<'p, 'j> {
+    destination: PartDestination<'j>,
+    part: Option<PartFiles<'p>>,
 }
 
-/// The fourth thread of a pipeline: completes and publishes parts. It mostly waits for the disk. If the run is stopped,
-/// parts that were read are still published.
-pub(super) fn publish_parts(parts: &Receiver<ReadPart<'_>>, job: PartJob<'_>) -> Result<Vec<LedgerEntry>, Failure> {
-    std::iter::from_fn(|| receive(parts, job.permits)).map(|part| part.publish(job)).collect()
+impl<'p, 'j> PartStep<'p, 'j> {
+    pub(super) fn new(destination: PartDestination<'j>) -> Self {
+        PartStep { destination, part: None }
+    }
+
+    /// Takes the next message. Returns a part once all its inputs were read, and its files, the largest last.
+    pub(super) fn take(
+        &mut self,
+        message: FilesMessage<'p>,
+    ) -> Result<Option<(ReadPart<'p>, Vec<TableFile>)>, Failure> {
+        match message {
+            FilesMessage::Begin(next, start) => self.part = Some(PartFiles::create(next, start, self.destination)?),
+            FilesMessage::Rows(table, batch) => {
+                self.part.as_mut().map_or(Ok(()), |part: &mut PartFiles<'_>| part.write(table, &batch))?;
+            }
+            FilesMessage::End(inputs, sums) => {
+                return Ok(self.part.take().map(|PartFiles { part, start, work, mut files }| {
+                    let read = ReadPart { part, start, work, files: files.len(), inputs, sums };
+                    files.sort_by_key(|file| file.file.memory());
+                    (read, files)
+                }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The publisher of a pipeline: syncs the files of parts as they are completed, and publishes the parts. It mostly waits
+/// for the disk. If the run is stopped, parts that were read are still published.
+pub(super) fn publish_parts(
+    ToPublish { parts, files }: &ToPublish<'_>,
+    lanes: &Lanes<'_, '_>,
+    job: PartJob<'_>,
+) -> Vec<LedgerEntry> {
+    let mut entries = Vec::new();
+    for part in parts {
+        match sync(files.iter().take(part.files), &part.work) {
+            // The pipeline has failed, so that some files will not come.
+            Ok(written) if written.len() < part.files => break,
+            written => match written.and_then(|written| part.publish(written, job)) {
+                Ok(entry) => entries.push(entry),
+                Err(failure) => {
+                    lanes.fail(failure);
+                    break;
+                }
+            },
+        }
+        lanes.published();
+    }
+    entries
+}
+
+/// Syncs files side by side: a disk syncs many files in little more than the time of one.
+fn sync(files: impl Iterator<Item = CompletedFile>, work: &Path) -> Result<Vec<WrittenFile>, Failure> {
+    thread::scope(|scope| {
+        let sync = |file: CompletedFile| start(scope, file.table, move || file.sync());
+        let threads: Vec<_> = files.map(sync).collect::<Result<_, _>>()?;
+        let synced = threads.into_iter().map(|file| file.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        let mut written: Vec<_> = synced.collect::<Result<_, _>>().map_err(|error| unwritten(work, &error.into()))?;
+        let order = tables::tables();
+        written.sort_by_key(|file: &WrittenFile| order.iter().position(|table| table.name == file.table));
+        Ok(written)
+    })
 }
 
 /// A part whose inputs were all read.
 pub(super) struct ReadPart<'p> {
-    files: PartFiles<'p>,
+    part: &'p Part,
+    start: Instant,
+    work: PathBuf,
+    /// How many files it has.
+    files: usize,
     inputs: Vec<ReadInput>,
     sums: Sums,
 }
 
 impl ReadPart<'_> {
-    /// Completes and publishes the files, and writes the entry of the ledger.
-    fn publish(self, job: PartJob<'_>) -> Result<LedgerEntry, Failure> {
-        let PartJob { destination, permits, .. } = job;
-        let ReadPart { files: PartFiles { part, start, work, files }, inputs, sums } = self;
-        let files = finish(files, &work, permits)?;
+    /// Publishes the files, and writes the entry of the ledger.
+    fn publish(self, files: Vec<WrittenFile>, job: PartJob<'_>) -> Result<LedgerEntry, Failure> {
+        let ReadPart { part, start, work, inputs, sums, .. } = self;
         let seconds = start.elapsed().as_secs_f64();
         let crawl = part.crawl.clone();
         let entry = LedgerEntry { part: part.part, crawl, inputs, files, sums, made_by: MADE_BY.to_owned(), seconds };
-        permits.wait(|| destination.take(&work, &entry))?;
+        job.destination.take(&work, &entry)?;
         Progress::add(&job.progress.parts, 1);
         Ok(entry)
     }
-}
-
-/// Completes and syncs files side by side. At the end of a run, nothing else keeps the cores busy, and a disk syncs many
-/// files in little more than the time of one.
-fn finish(files: Vec<TableFile>, work: &Path, permits: &Permits) -> Result<Vec<WrittenFile>, Failure> {
-    permits.wait(|| {
-        thread::scope(|scope| {
-            let finish = |file: TableFile| start(scope, file.table, move || permits.work(|| file.finish(permits)));
-            let threads: Vec<_> = files.into_iter().map(finish).collect::<Result<_, _>>()?;
-            let finished = |file: Result<_, _>| file.map_err(|error| unwritten(work, &error));
-            threads.into_iter().map(|file| finished(file.join().unwrap_or_else(|panic| resume_unwind(panic)))).collect()
-        })
-    })
 }
 
 /// The files of a part that are being written.
@@ -95,8 +124,17 @@ struct PartFiles<'p> {
 }
 
 /// A file of a table. Its digest is computed while it is written.
-struct TableFile {
+pub(super) struct TableFile {
     table: &'static str,
+    /// The work folder of its part.
+    work: PathBuf,
+    file: BatchFile<Digested<File>>,
+}
+
+/// A file that has all its rows, but may not be on the disk yet.
+pub(super) struct CompletedFile {
+    pub(super) table: &'static str,
+    pub(super) rows: u64,
     file: BatchFile<Digested<File>>,
 }
 
@@ -125,17 +163,24 @@ impl TableFile {
         let name = table.name;
         let file = BatchFile::new(table, Digested::new(file))
             .map_err(|error| Failure::new("file cannot be made", &path, cause(&error)))?;
-        Ok(TableFile { table: name, file })
+        Ok(TableFile { table: name, work: work.to_owned(), file })
     }
 
-    /// Completes the file and syncs it.
-    fn finish(mut self, permits: &Permits) -> Result<WrittenFile, ParquetError> {
-        let rows = self.file.finish()?;
+    /// Completes the file.
+    pub(super) fn complete(mut self) -> Result<CompletedFile, Failure> {
+        let rows = self.file.finish().map_err(|error| unwritten(&self.work, &error))?;
+        Ok(CompletedFile { table: self.table, rows, file: self.file })
+    }
+}
+
+impl CompletedFile {
+    /// Waits until the file is on the disk.
+    fn sync(self) -> io::Result<WrittenFile> {
         let sink = self.file.sink();
-        permits.wait(|| sink.out().sync_all())?;
+        sink.out().sync_all()?;
         Ok(WrittenFile {
             table: self.table.to_owned(),
-            rows,
+            rows: self.rows,
             bytes: sink.bytes(),
             sha256: sink.letters(),
             blocks: sink.blocks(),

@@ -7,15 +7,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use tables::ParquetError;
 
-/// Why the first thread of a pipeline ends early.
-#[derive(Debug)]
-pub(super) enum ReadFailure {
-    /// Rows cannot be made.
-    RowsFailed(ParquetError),
-    /// A host refuses requests.
-    GivenUp(Failure),
-}
-
 /// The results of earlier attempts to read a part.
 #[derive(Debug, Default)]
 pub(super) struct EarlierAttempts {

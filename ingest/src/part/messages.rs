@@ -1,25 +1,21 @@
-//! The messages between the threads of a pipeline.
+//! The messages between the steps of a pipeline.
 
-use super::permits::{Permit, Sender, ThreadEnded};
+use super::lanes::{Lanes, Pipeline, PipelineEnded};
 use crate::plan;
 use arrow_array::RecordBatch;
 use folder::ledger::{ReadInput, Sums};
-use std::sync::mpsc::SyncSender;
 use std::time::Instant;
 use tables::{BatchSink, ParquetError, Table};
 
-/// A message to the thread that makes rows of bodies.
-pub(super) enum RowsMessage<'p, 'j> {
+/// A message to the step that makes rows of bodies.
+pub(super) enum RowsMessage<'p> {
     /// Bodies that are new in the part.
-    Bodies(BodyBatch<'j>),
-    /// Asks for the position of an input of the part with a body that made rows panic, once all bodies were turned into
-    /// rows.
-    Panicked(SyncSender<Option<usize>>),
-    /// A message to pass on to the next thread.
+    Bodies(BodyBatch),
+    /// A message to pass on to the next step.
     Files(FilesMessage<'p>),
 }
 
-/// A message to the thread that writes files.
+/// A message to the step that writes files.
 pub(super) enum FilesMessage<'p> {
     /// A part starts.
     Begin(&'p plan::Part, Instant),
@@ -29,32 +25,45 @@ pub(super) enum FilesMessage<'p> {
     End(Vec<ReadInput>, Sums),
 }
 
-impl<'p> From<FilesMessage<'p>> for RowsMessage<'p, '_> {
-    fn from(message: FilesMessage<'p>) -> Self {
-        RowsMessage::Files(message)
-    }
-}
-
-/// Sends the rows of a table to another thread.
-pub(super) struct RowSender<'p, 'j, M> {
+/// Sends the rows of a table that the reader makes.
+pub(super) struct ReaderSink<'l, 'p, 'j> {
     table: &'static str,
-    sender: Sender<'j, M>,
-    parts: std::marker::PhantomData<&'p ()>,
+    pipeline: Pipeline<'l, 'p, 'j>,
 }
 
-impl<'p, M: From<FilesMessage<'p>>> BatchSink for RowSender<'p, '_, M> {
-    fn write(&mut self, batch: RecordBatch) -> Result<(), ParquetError> {
-        Ok(self.sender.send(FilesMessage::Rows(self.table, batch).into())?)
+impl<'l, 'p, 'j> ReaderSink<'l, 'p, 'j> {
+    pub(super) fn new(table: &Table, pipeline: Pipeline<'l, 'p, 'j>) -> Self {
+        ReaderSink { table: table.name, pipeline }
     }
 }
 
-pub(super) fn row_sender<'p, 'j, M>(table: &Table, sender: &Sender<'j, M>) -> RowSender<'p, 'j, M> {
-    RowSender { table: table.name, sender: sender.clone(), parts: std::marker::PhantomData }
+impl BatchSink for ReaderSink<'_, '_, '_> {
+    fn write(&mut self, batch: RecordBatch) -> Result<(), ParquetError> {
+        Ok(self.pipeline.send(RowsMessage::Files(FilesMessage::Rows(self.table, batch)))?)
+    }
 }
 
-impl From<ThreadEnded> for ParquetError {
-    fn from(_: ThreadEnded) -> Self {
-        ParquetError::General("the thread that takes them has ended".to_owned())
+/// Sends the rows of a table that are made of bodies.
+pub(super) struct BodySink<'l, 'p, 'j> {
+    table: &'static str,
+    lanes: &'l Lanes<'p, 'j>,
+}
+
+impl<'l, 'p, 'j> BodySink<'l, 'p, 'j> {
+    pub(super) fn new(table: &Table, lanes: &'l Lanes<'p, 'j>) -> Self {
+        BodySink { table: table.name, lanes }
+    }
+}
+
+impl BatchSink for BodySink<'_, '_, '_> {
+    fn write(&mut self, batch: RecordBatch) -> Result<(), ParquetError> {
+        Ok(self.lanes.send_to_files(FilesMessage::Rows(self.table, batch))?)
+    }
+}
+
+impl From<PipelineEnded> for ParquetError {
+    fn from(_: PipelineEnded) -> Self {
+        ParquetError::General("the pipeline has failed".to_owned())
     }
 }
 
@@ -63,16 +72,14 @@ pub(super) const PANICKED: &str = "it makes this version of robocensus panic, wh
 
 /// New bodies.
 #[derive(Debug, Default)]
-pub(super) struct BodyBatch<'j> {
-    /// The permit for a large body.
-    pub(super) large: Option<Permit<'j>>,
+pub(super) struct BodyBatch {
     /// The bodies, concatenated.
     pub(super) bytes: Vec<u8>,
     /// The number, input, kept length and whole length of each body.
     pub(super) bodies: Vec<(i64, usize, usize, u64)>,
 }
 
-impl BodyBatch<'_> {
+impl BodyBatch {
     pub(super) fn iter(&self) -> impl Iterator<Item = (i64, usize, &[u8], u64)> {
         let mut rest = self.bytes.as_slice();
         self.bodies.iter().map(move |(id, input, length, total_bytes)| {

@@ -2,7 +2,6 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::num::NonZeroUsize;
-use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Permits to work. A thread that waits for another gives back its permit, so that a third can work meanwhile.
@@ -67,32 +66,6 @@ impl Drop for Permit<'_> {
     }
 }
 
-/// Sends messages to another thread, and gives back the permit of this one while it waits.
-#[derive(Debug)]
-pub(super) struct Sender<'p, T> {
-    pub(super) channel: SyncSender<T>,
-    pub(super) permits: &'p Permits,
-}
-
-impl<T> Clone for Sender<'_, T> {
-    fn clone(&self) -> Self {
-        Sender { channel: self.channel.clone(), permits: self.permits }
-    }
-}
-
-impl<T> Sender<'_, T> {
-    /// Waits until the channel has room. Fails if the other thread has ended.
-    pub(super) fn send(&self, message: T) -> Result<(), ThreadEnded> {
-        match self.channel.try_send(message) {
-            Ok(()) => Ok(()),
-            Err(TrySendError::Full(message)) => {
-                self.permits.wait(|| self.channel.send(message)).map_err(|_| ThreadEnded)
-            }
-            Err(TrySendError::Disconnected(_)) => Err(ThreadEnded),
-        }
-    }
-}
-
 /// A file. Its reader gives back its permit while it waits for the file.
 pub(super) struct WaitingReader<'p, R> {
     pub(super) file: R,
@@ -111,31 +84,15 @@ impl<R: Seek> Seek for WaitingReader<'_, R> {
     }
 }
 
-/// The thread that should receive a message has ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ThreadEnded;
-
-/// The next message from another thread. Gives back the permit of this thread while it waits. `None` once the other
-/// thread has ended.
-pub(super) fn receive<T>(channel: &Receiver<T>, permits: &Permits) -> Option<T> {
-    match channel.try_recv() {
-        Ok(message) => Some(message),
-        Err(TryRecvError::Empty) => permits.wait(|| channel.recv()).ok(),
-        Err(TryRecvError::Disconnected) => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::sync::mpsc::sync_channel;
+    use std::sync::mpsc::channel;
     use std::thread;
 
-    /// Three threads in a row, with at most as many permits: all messages arrive in order, and no more threads work at
-    /// a time than there are permits.
     #[test]
-    fn threads_that_wait_let_others_work() {
+    fn no_more_threads_work_than_there_are_permits() {
         for count in 1..=3 {
             let permits = Permits::new(NonZeroUsize::new(count).unwrap());
             let working = AtomicUsize::new(0);
@@ -144,40 +101,25 @@ mod tests {
                 thread::yield_now();
                 working.fetch_sub(1, Ordering::SeqCst);
             };
-            let ((first, second), (third, fourth)) = (sync_channel(1), sync_channel(1));
-            let (first, third) =
-                (Sender { channel: first, permits: &permits }, Sender { channel: third, permits: &permits });
-            let taken = thread::scope(|scope| {
-                let (permits, step) = (&permits, &step);
-                scope.spawn(move || {
-                    permits.work(move || {
-                        for number in 0..1_000 {
-                            step();
-                            first.send(number).unwrap();
-                        }
-                    });
-                });
-                scope.spawn(move || {
-                    permits.work(move || {
-                        while let Some(number) = receive(&second, permits) {
-                            step();
-                            third.send(number).unwrap();
-                        }
-                    });
-                });
-                permits
-                    .work(|| std::iter::from_fn(|| receive(&fourth, permits)).inspect(|_| step()).collect::<Vec<i32>>())
+            thread::scope(|scope| {
+                for _ in 0..4 {
+                    scope.spawn(|| (0..1_000).for_each(|_| permits.work(step)));
+                }
             });
-            assert!(taken.into_iter().eq(0..1_000), "{count} permits");
         }
     }
 
     #[test]
-    fn a_thread_that_has_ended_takes_nothing() {
+    fn a_thread_that_waits_lets_another_work() {
         let permits = Permits::new(NonZeroUsize::MIN);
-        let (sender, receiver) = sync_channel(1);
-        let sender = Sender { channel: sender, permits: &permits };
-        drop(receiver);
-        assert_eq!(permits.work(|| sender.send(1)), Err(ThreadEnded));
+        let (sender, receiver) = channel();
+        let received = thread::scope(|scope| {
+            let permits = &permits;
+            permits.work(|| {
+                scope.spawn(move || permits.work(|| sender.send(1)));
+                permits.wait(|| receiver.recv())
+            })
+        });
+        assert_eq!(received, Ok(1));
     }
 }

@@ -1,10 +1,11 @@
 //! Reads the inputs of a part: makes the rows of captures, and passes on bodies.
 
-use super::bodies::{PartBodies, panic_for_tests};
-use super::interruption::{EarlierAttempts, InputInterruption, Interruption, ReadFailure, RestartReason, given_up};
+use super::bodies::{PartBodies, panic_for_tests, rows_failed};
+use super::interruption::{EarlierAttempts, InputInterruption, Interruption, RestartReason, given_up};
 use super::job::PartJob;
-use super::messages::{FilesMessage, RowSender, RowsMessage, row_sender};
-use super::permits::{Sender, WaitingReader};
+use super::lanes::Pipeline;
+use super::messages::{FilesMessage, ReaderSink, RowsMessage};
+use super::permits::WaitingReader;
 use super::prefetch::{OpenFailure, Prefetch, Source};
 use crate::answer::{Body, Decoder, Head};
 use crate::archive::{
@@ -19,7 +20,7 @@ use crate::reasons::{Reason, Reasons};
 use crate::site::{Redirect, redirect_target};
 use crate::source::WatchedFile;
 use crate::tally::{Counts, InputEnd, Tally};
-use folder::failure::lower;
+use folder::failure::{Failure, lower};
 use folder::ledger::{self, ReadInput, ReadObject, Sums};
 use robots::AccessResult;
 use std::io;
@@ -30,14 +31,14 @@ use std::time::Instant;
 use stores::{FetchError, FetchErrorKind, Location, ObjectUrl};
 use tables::{ParquetError, RowWriter, captures, inputs, skips};
 
-/// The first thread of a pipeline: reads parts until there are no more, or the run is stopped.
+/// The reader of a pipeline: reads parts until there are no more, or the run is stopped.
 pub(super) fn read_parts<'p, 'j>(
     next: impl FnMut() -> Option<&'p plan::Part>,
     job: PartJob<'j>,
-    rows: Sender<'j, RowsMessage<'p, 'j>>,
-) -> Result<(), ReadFailure> {
+    pipeline: Pipeline<'_, 'p, 'j>,
+) -> Result<(), Failure> {
     let mut workshop = Workshop::default();
-    let mut reader = PartReader::new(job, rows);
+    let mut reader = PartReader::new(job, pipeline);
     let mut prefetch = Prefetch::new(next, job.stores);
     while let Some(part) = prefetch.part() {
         let mut earlier = EarlierAttempts::default();
@@ -45,13 +46,13 @@ pub(super) fn read_parts<'p, 'j>(
             match reader.part(part, &earlier, &mut prefetch, &mut workshop) {
                 Ok(()) => break,
                 Err(Interruption::Stopped) => return Ok(()),
-                Err(Interruption::RowsFailed(error)) => return Err(ReadFailure::RowsFailed(error)),
-                Err(Interruption::GivenUp(failure)) => return Err(ReadFailure::GivenUp(failure)),
+                Err(Interruption::RowsFailed(error)) => return Err(rows_failed(&error, job)),
+                Err(Interruption::GivenUp(failure)) => return Err(failure),
                 // A panic may have left all of this in an invalid state.
                 Err(Interruption::Restart { input, reason }) => {
                     earlier.add(input, reason);
                     workshop = Workshop::default();
-                    reader = PartReader::new(job, reader.rows);
+                    reader = PartReader::new(job, pipeline);
                     prefetch.restart();
                 }
             }
@@ -61,30 +62,30 @@ pub(super) fn read_parts<'p, 'j>(
 }
 
 /// Reads the inputs of parts.
-struct PartReader<'p, 'j> {
+struct PartReader<'l, 'p, 'j> {
     decoder: Decoder,
-    bodies: PartBodies<'p, 'j>,
+    bodies: PartBodies<'l, 'p, 'j>,
     job: PartJob<'j>,
-    rows: Sender<'j, RowsMessage<'p, 'j>>,
-    captures: RowWriter<captures::Batch, RowSender<'p, 'j, RowsMessage<'p, 'j>>>,
-    skips: RowWriter<skips::Batch, RowSender<'p, 'j, RowsMessage<'p, 'j>>>,
-    inputs: RowWriter<inputs::Batch, RowSender<'p, 'j, RowsMessage<'p, 'j>>>,
+    pipeline: Pipeline<'l, 'p, 'j>,
+    captures: RowWriter<captures::Batch, ReaderSink<'l, 'p, 'j>>,
+    skips: RowWriter<skips::Batch, ReaderSink<'l, 'p, 'j>>,
+    inputs: RowWriter<inputs::Batch, ReaderSink<'l, 'p, 'j>>,
     /// The number of the next capture.
     next: i64,
     /// The remarks on the current capture.
     remarks: String,
 }
 
-impl<'p, 'j> PartReader<'p, 'j> {
-    fn new(job: PartJob<'j>, rows: Sender<'j, RowsMessage<'p, 'j>>) -> Self {
+impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
+    fn new(job: PartJob<'j>, pipeline: Pipeline<'l, 'p, 'j>) -> Self {
         PartReader {
             decoder: Decoder::default(),
-            bodies: PartBodies::new(job, rows.clone()),
+            bodies: PartBodies::new(job, pipeline),
             job,
-            captures: RowWriter::new(row_sender(&captures::table(), &rows)),
-            skips: RowWriter::new(row_sender(&skips::table(), &rows)),
-            inputs: RowWriter::new(row_sender(&inputs::table(), &rows)),
-            rows,
+            pipeline,
+            captures: RowWriter::new(ReaderSink::new(&captures::table(), pipeline)),
+            skips: RowWriter::new(ReaderSink::new(&skips::table(), pipeline)),
+            inputs: RowWriter::new(ReaderSink::new(&inputs::table(), pipeline)),
             next: 0,
             remarks: String::new(),
         }
@@ -98,7 +99,7 @@ impl<'p, 'j> PartReader<'p, 'j> {
         prefetch: &mut Prefetch<'p, 'j, impl FnMut() -> Option<&'p plan::Part>>,
         workshop: &mut Workshop,
     ) -> Result<(), Interruption> {
-        self.rows.send(FilesMessage::Begin(part, Instant::now()).into())?;
+        self.pipeline.send(RowsMessage::Files(FilesMessage::Begin(part, Instant::now())))?;
         let base = i64::from(part.part) << 32;
         self.next = base;
         self.bodies.begin(base);
@@ -154,7 +155,7 @@ impl<'p, 'j> PartReader<'p, 'j> {
         if let Some(input) = self.bodies.finish()? {
             return Err(Interruption::panicked(input));
         }
-        Ok(self.rows.send(FilesMessage::End(inputs, sums).into())?)
+        Ok(self.pipeline.send(RowsMessage::Files(FilesMessage::End(inputs, sums)))?)
     }
 
     /// Reads an input.

@@ -33,6 +33,11 @@ impl<W: Write + Send> BatchFile<W> {
         self.writer.write(&rows)
     }
 
+    /// How many bytes of memory hold rows that are not written yet.
+    pub fn memory(&self) -> usize {
+        self.writer.memory_size()
+    }
+
     /// Finishes the file, and returns its number of rows.
     pub fn finish(&mut self) -> Result<u64, ParquetError> {
         self.writer.finish()?;
