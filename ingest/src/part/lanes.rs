@@ -16,7 +16,7 @@ use std::sync::mpsc;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// How many messages may wait in a lane.
-const WAITING: usize = 16;
+const WAITING: usize = 8;
 
 /// The lanes of a pipeline.
 pub(super) struct Lanes<'p, 'j> {
