@@ -10,7 +10,7 @@ use datafusion::logical_expr::logical_plan::{Aggregate, Projection, Window};
 use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan};
 
 use super::distinct::{self, FromPairs};
-use super::key::{is_text, text_key};
+use super::key::{is_text, text_key, text_order};
 use super::origin::{OriginOf, is_trusted};
 use super::pair::{with_key, without_key};
 
@@ -20,12 +20,14 @@ pub(super) fn keyed(aggregate: Aggregate, origin_of: OriginOf) -> Result<Transfo
     let Calls { keyed: calls, mut answers } = calls(&aggregate.aggr_expr, input, origin_of)?;
     let mut groups = aggregate.group_expr.clone();
     let mut pairs = false;
+    // Where the key is. The order is the first column.
     let mut key = None;
     if let [Expr::GroupingSet(sets)] = groups.as_mut_slice() {
         pairs = pair_texts(sets, input, origin_of)?;
     } else {
         let texts = texts(&groups, input, origin_of)?;
         if !texts.is_empty() {
+            groups.insert(0, text_order(texts.clone()));
             key = Some(groups.len());
             groups.push(text_key(texts));
         }
@@ -39,6 +41,7 @@ pub(super) fn keyed(aggregate: Aggregate, origin_of: OriginOf) -> Result<Transfo
     let mut columns = columns_of(&found.schema);
     if let Some(key) = key {
         columns.remove(key);
+        columns.remove(0);
     }
     let mut asked = Vec::with_capacity(columns.len());
     for (at, (column, (qualifier, field))) in columns.into_iter().zip(aggregate.schema.iter()).enumerate() {

@@ -22,6 +22,13 @@ pub(super) fn text_key(texts: Vec<Expr>) -> Expr {
     FUNCTION.call(texts)
 }
 
+/// `text_order(text, …)`: 64 bits by which groups are sorted when they are spilled. They need no secret: if they are
+/// equal, the texts are compared.
+pub(super) fn text_order(texts: Vec<Expr>) -> Expr {
+    static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(ScalarUDF::new_from_impl(TextOrder::new())));
+    FUNCTION.call(texts)
+}
+
 /// `text_digest(text)`: 127 bits that stand for the text. Null if the text is null.
 pub(super) fn text_digest(text: Expr) -> Expr {
     static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(ScalarUDF::new_from_impl(TextDigest::new())));
@@ -197,5 +204,46 @@ impl ScalarUDFImpl for TextDigest {
         each(&text.to_array(call.number_rows)?, |text| digests.push(text.map(digest)))?;
         let digests = Decimal128Array::from(digests).with_precision_and_scale(38, 0)?;
         Ok(ColumnarValue::Array(Arc::new(digests)))
+    }
+}
+
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct TextOrder {
+    signature: Signature,
+}
+
+impl TextOrder {
+    fn new() -> Self {
+        Self { signature: Signature::variadic_any(Volatility::Immutable) }
+    }
+}
+
+impl ScalarUDFImpl for TextOrder {
+    fn name(&self) -> &str {
+        "text_order"
+    }
+
+    fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
+        Ok(DataType::Int64)
+    }
+
+    fn invoke_with_args(&self, call: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let mut orders = vec![0_u64; call.number_rows];
+        for text in &call.args {
+            let mut before = orders.iter_mut();
+            each(&text.to_array(call.number_rows)?, |text| {
+                if let Some(order) = before.next() {
+                    let mut hasher = foldhash::fast::FixedState::with_seed(*order).build_hasher();
+                    hasher.write(text.unwrap_or_default());
+                    *order = hasher.finish();
+                }
+            })?;
+        }
+        let orders: Vec<i64> = orders.into_iter().map(u64::cast_signed).collect();
+        Ok(ColumnarValue::Array(Arc::new(Int64Array::from(orders))))
     }
 }

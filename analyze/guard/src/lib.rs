@@ -23,6 +23,10 @@
 //! A key follows the texts and never precedes them. DataFusion hashes a later column with the hash of the earlier ones
 //! as its seed, and foldhash maps some bytes to zero whatever the seed is.
 //!
+//! Groups that do not fit in memory are sorted by their columns and spilled. Numbers are compared faster than texts, so
+//! the first column of groups with a key is a `text_order`, a hash without a secret. Grouping 140 million patterns into
+//! 46 million groups takes 27 s instead of 36, and groups that stay in memory up to 1.03 times as long.
+//!
 //! An optimizer rule would be the wrong place. Optimizer rules run several times, and some would undo the rewrite: they
 //! extract common subexpressions and turn single distinct aggregates into groups. `EXPLAIN` shows the keys.
 //!

@@ -21,7 +21,7 @@ const WAITING: usize = 8;
 /// The lanes of a pipeline.
 pub(super) struct Lanes<'p, 'j> {
     job: PartJob<'j>,
-    state: Mutex<PipelineState<'p>>,
+    state: Mutex<LanesState<'p>>,
     changed: Condvar,
     files: Mutex<PartStep<'p, 'j>>,
 }
@@ -43,7 +43,7 @@ pub(super) struct ToPublish<'p> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PipelineEnded;
 
-struct PipelineState<'p> {
+struct LanesState<'p> {
     rows: Lane<RowsMessage<'p>>,
     files: Lane<FilesMessage<'p>>,
     /// The files of the part that is being completed, except those that a thread has taken, the largest last.
@@ -68,7 +68,7 @@ struct Lane<M> {
 }
 
 /// What a thread can do.
-enum PipelineStep<'p> {
+enum LaneStep<'p> {
     Rows(RowsMessage<'p>),
     Files(FilesMessage<'p>),
     Complete(Box<TableFile>),
@@ -94,20 +94,20 @@ impl<M> Lane<M> {
     }
 }
 
-impl<'p> PipelineState<'p> {
+impl<'p> LanesState<'p> {
     /// A step that writes or completes files.
-    fn files_step(&mut self) -> Option<PipelineStep<'p>> {
+    fn files_step(&mut self) -> Option<LaneStep<'p>> {
         if let Some(file) = self.incomplete.pop() {
             self.completing += 1;
-            return Some(PipelineStep::Complete(Box::new(file)));
+            return Some(LaneStep::Complete(Box::new(file)));
         }
         let is_publishing = self.is_publishing;
         let may = |message: &FilesMessage<'_>| !is_publishing || !matches!(message, FilesMessage::End(..));
-        self.files.take(may).map(PipelineStep::Files)
+        self.files.take(may).map(LaneStep::Files)
     }
 
-    fn any_step(&mut self) -> Option<PipelineStep<'p>> {
-        self.files_step().or_else(|| self.rows.take(|_| true).map(PipelineStep::Rows))
+    fn any_step(&mut self) -> Option<LaneStep<'p>> {
+        self.files_step().or_else(|| self.rows.take(|_| true).map(LaneStep::Rows))
     }
 
     /// Whether no work is left, except for the publisher.
@@ -120,7 +120,7 @@ impl<'p> PipelineState<'p> {
 impl<'p, 'j> Lanes<'p, 'j> {
     pub(super) fn new(job: PartJob<'j>) -> (Self, ToPublish<'p>) {
         let ((to_parts, parts), (to_files, files)) = (mpsc::channel(), mpsc::channel());
-        let state = PipelineState {
+        let state = LanesState {
             rows: Lane::new(),
             files: Lane::new(),
             incomplete: Vec::new(),
@@ -141,10 +141,9 @@ impl<'p, 'j> Lanes<'p, 'j> {
 
     /// Adds a message to the lane of files. Works on files while the lane is full.
     pub(super) fn send_to_files(&self, message: FilesMessage<'p>) -> Result<(), PipelineEnded> {
-        self.until(|state| state.files.waiting.len() < WAITING, PipelineState::files_step, |step| self.run_files(step))?
-            .files
-            .waiting
-            .push_back(message);
+        let has_room = |state: &LanesState<'_>| state.files.waiting.len() < WAITING;
+        let mut state = self.until(has_room, LanesState::files_step, |step| self.run_files(step))?;
+        state.files.waiting.push_back(message);
         self.changed.notify_all();
         Ok(())
     }
@@ -171,10 +170,10 @@ impl<'p, 'j> Lanes<'p, 'j> {
     /// Works until a condition holds. Waits if there is nothing to do; another thread may then work instead.
     fn until<'s>(
         &'s self,
-        holds: impl Fn(&PipelineState<'p>) -> bool,
-        step: impl Fn(&mut PipelineState<'p>) -> Option<PipelineStep<'p>>,
-        run: impl Fn(PipelineStep<'p>),
-    ) -> Result<MutexGuard<'s, PipelineState<'p>>, PipelineEnded> {
+        holds: impl Fn(&LanesState<'p>) -> bool,
+        step: impl Fn(&mut LanesState<'p>) -> Option<LaneStep<'p>>,
+        run: impl Fn(LaneStep<'p>),
+    ) -> Result<MutexGuard<'s, LanesState<'p>>, PipelineEnded> {
         let mut state = self.state();
         loop {
             if state.failure.is_some() {
@@ -194,9 +193,9 @@ impl<'p, 'j> Lanes<'p, 'j> {
     }
 
     /// Takes a step that writes or completes files.
-    fn run_files(&self, step: PipelineStep<'p>) {
+    fn run_files(&self, step: LaneStep<'p>) {
         match step {
-            PipelineStep::Files(message) => {
+            LaneStep::Files(message) => {
                 let read = self.guarded(|| lock(&self.files).take(message));
                 let mut state = self.state();
                 state.files.is_busy = false;
@@ -209,7 +208,7 @@ impl<'p, 'j> Lanes<'p, 'j> {
                     }
                 }
             }
-            PipelineStep::Complete(file) => {
+            LaneStep::Complete(file) => {
                 let completed = self.guarded(|| file.complete());
                 let mut state = self.state();
                 state.completing -= 1;
@@ -218,7 +217,7 @@ impl<'p, 'j> Lanes<'p, 'j> {
                 }
             }
             // Only a thread with the step that makes rows takes its messages.
-            PipelineStep::Rows(_) => {}
+            LaneStep::Rows(_) => {}
         }
         self.changed.notify_all();
     }
@@ -235,7 +234,7 @@ impl<'p, 'j> Lanes<'p, 'j> {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, PipelineState<'p>> {
+    fn state(&self) -> MutexGuard<'_, LanesState<'p>> {
         lock(&self.state)
     }
 }
@@ -257,7 +256,7 @@ impl<'p> Pipeline<'_, 'p, '_> {
 
     /// Works until nothing is left to do.
     pub(super) fn work(self) {
-        if let Ok(mut state) = self.until(PipelineState::is_done) {
+        if let Ok(mut state) = self.until(LanesState::is_done) {
             state.publisher = None;
         }
     }
@@ -269,12 +268,12 @@ impl<'p> Pipeline<'_, 'p, '_> {
         self.work();
     }
 
-    fn until(&self, holds: impl Fn(&PipelineState<'p>) -> bool) -> Result<MutexGuard<'_, PipelineState<'p>>, PipelineEnded> {
-        self.lanes.until(holds, PipelineState::any_step, |step| self.run(step))
+    fn until(&self, holds: impl Fn(&LanesState<'p>) -> bool) -> Result<MutexGuard<'_, LanesState<'p>>, PipelineEnded> {
+        self.lanes.until(holds, LanesState::any_step, |step| self.run(step))
     }
 
-    fn run(&self, step: PipelineStep<'p>) {
-        let PipelineStep::Rows(message) = step else { return self.lanes.run_files(step) };
+    fn run(&self, step: LaneStep<'p>) {
+        let LaneStep::Rows(message) = step else { return self.lanes.run_files(step) };
         self.lanes.guarded(|| lock(self.rows).take(message));
         self.lanes.state().rows.is_busy = false;
         self.lanes.changed.notify_all();

@@ -15,6 +15,7 @@ use super::Sessions;
 #[test]
 fn groups() {
     check("select pattern, count(*) from rules group by pattern", "text_key(");
+    check("select pattern, id, count(*) from rules group by pattern, id", "gby=[text_order(");
     check("select agent, count(*), sum(id), min(pattern) from rules group by agent", "text_key(");
     check("select host, max(id) from rules group by host", "text_key(");
     check("select bytes, max(id) from rules group by bytes", "text_key(");
