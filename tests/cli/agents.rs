@@ -1,5 +1,6 @@
 //! `robocensus agents`: compares the list of agents with another list.
 
+use crate::questions::sample_tables;
 use crate::run::TestFolder;
 
 const OURS: &str = "token,operator,kind,is_ai,tracked
@@ -14,6 +15,22 @@ fn folder(test: &str) -> TestFolder {
         .with("ours.csv", OURS)
         .with("newer.json", "{\"GPTBot\": {}, \"gptbot/1.0\": {}, \"Code\": {}, \"NewBot\\u001b[31m\": {}}")
         .with("same.txt", "# all tracked\nGPTBot\n*\nclaudebot\n")
+}
+
+/// Each row of a token would count its files again.
+#[test]
+fn a_list_with_a_token_twice_is_refused() {
+    let folder = folder("agents_twice").with("twice.csv", format!("{OURS}gptbot,,crawler,true,true\n"));
+    let expected = "agent is listed twice: twice.csv: gptbot: line 2 and line 6; upper and lower case are the same\n";
+    let tables = sample_tables();
+    for arguments in [
+        &["agents", "--agents", "twice.csv", "same.txt"][..],
+        &["models", "--agents", "twice.csv", tables],
+        &["query", "longpre_levels", "--agents", "twice.csv", "--tables", tables],
+        &["sql", "--agents", "twice.csv", "--tables", tables, "SELECT count(*) FROM agents"],
+    ] {
+        folder.run(arguments).exits_with(2).prints("").complains(expected);
+    }
 }
 
 #[test]

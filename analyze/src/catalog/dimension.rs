@@ -9,6 +9,7 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::catalog::TableProvider;
 use folder::{Failure, text};
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -149,8 +150,31 @@ pub(crate) fn sql_type(data_type: &DataType) -> &'static str {
 pub(crate) fn agents_text(path: Option<&Path>) -> Result<Cow<'static, str>, Failure> {
     match path {
         None => Ok(Cow::Borrowed(include_str!("../../../datasets/agents.csv"))),
-        Some(path) => text::read_file(path).map(Cow::Owned).map_err(Failure::at("agents cannot be read", path)),
+        Some(path) => {
+            let text = text::read_file(path).map_err(Failure::at("agents cannot be read", path))?;
+            refuse_repeated(&text, path)?;
+            Ok(Cow::Owned(text))
+        }
     }
+}
+
+/// Fails if a list of agents has a token twice, since questions would count its files twice. What else may be wrong with
+/// the list is reported where it is read.
+fn refuse_repeated(text: &str, path: &Path) -> Result<(), Failure> {
+    let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
+    let place = reader.headers().ok().and_then(|header| header.iter().position(|name| name == "token"));
+    let mut seen = HashMap::new();
+    for record in reader.records().map_while(Result::ok) {
+        let token = place.and_then(|place| record.get(place)).unwrap_or_default();
+        if let Some(before) = seen.insert(token.to_lowercase(), at(&record)) {
+            return Err(Failure::new(
+                "agent is listed twice",
+                path,
+                format_args!("{token}: {before} and {}; upper and lower case are the same", at(&record)),
+            ));
+        }
+    }
+    Ok(())
 }
 
 impl Dimension {
