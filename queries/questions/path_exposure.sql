@@ -8,10 +8,21 @@
 -- parameter: top count = 50, paths: how many paths per crawl and stratum, those with the most sites first
 -- caveat: Most of these paths come from default files of software; see templates.
 -- caveat: Rules before the first user-agent line apply to no agent and are omitted.
-WITH group_agents AS (
-    SELECT crawl, body_id, group_no, min(token) AS first_token, max(token) AS last_token, max(CASE token WHEN '*' THEN 1 ELSE 0 END) AS has_wildcard
-    FROM groups
-    GROUP BY crawl, body_id, group_no
+WITH repeated_agents AS (
+    SELECT crawl, body_id, token, min(agent_no) AS first_no FROM groups GROUP BY crawl, body_id, token HAVING count(*) > 1
+),
+-- An agent is known by the first line that names it. Comparing numbers is faster than comparing names.
+group_agents AS (
+    SELECT
+        g.crawl,
+        g.body_id,
+        g.group_no,
+        min(coalesce(a.first_no, g.agent_no)) AS first_no,
+        max(coalesce(a.first_no, g.agent_no)) AS last_no,
+        max(CASE g.token WHEN '*' THEN 1 ELSE 0 END) AS has_wildcard
+    FROM repeated_agents AS a
+    RIGHT JOIN groups AS g ON g.crawl = a.crawl AND g.body_id = a.body_id AND g.token = a.token
+    GROUP BY g.crawl, g.body_id, g.group_no
 ),
 rule_paths AS (
     SELECT
@@ -25,7 +36,7 @@ rule_paths AS (
     FROM rules
     WHERE allow = $allow AND group_no IS NOT NULL AND pattern <> ''
 ),
--- The agents of a path in a file. It has only one agent if the least and the greatest token are the same.
+-- The agents of a path in a file. It has only one agent if the least and the greatest number are the same.
 body_paths AS (
     SELECT
         r.crawl,
@@ -33,7 +44,7 @@ body_paths AS (
         r.path,
         count(*) AS rules,
         max(g.has_wildcard) AS has_wildcard,
-        CASE WHEN min(g.first_token) = max(g.last_token) AND max(g.has_wildcard) = 0 THEN 1 ELSE 0 END AS is_for_one
+        CASE WHEN min(g.first_no) = max(g.last_no) AND max(g.has_wildcard) = 0 THEN 1 ELSE 0 END AS is_for_one
     FROM rule_paths AS r
     JOIN group_agents AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.group_no = r.group_no
     GROUP BY r.crawl, r.body_id, r.path
