@@ -356,3 +356,23 @@ fn agents_lose_rules_only_where_there_are_some() {
     let lost = rows(&answer, "TEST", &["agent", "sites_named", "sites_lost"]);
     assert_eq!(lost, "ccbot,3,1\n*,2,0\ngptbot,2,0\namazonbot,1,0\n".repeat(2), "{answer}");
 }
+
+/// An agent that several groups name is one agent, and the agents of one group are several.
+#[test]
+fn paths_for_one_agent_are_told_by_its_name() {
+    let in_two_groups =
+        "User-agent: GPTBot\nDisallow: /x\n\nUser-agent: CCBot\nDisallow: /y\n\nUser-agent: gptbot/1.0\nDisallow: /x\n";
+    let for_two = "User-agent: GPTBot\nDisallow: /x\n\nUser-agent: CCBot\nDisallow: /x\nDisallow: /z\n";
+    let in_one_group = "User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /x\n";
+    let for_all = "User-agent: *\nDisallow: /x\n";
+    let captures: &[(&str, u16, &str)] = &[
+        ("a.example", 200, in_two_groups),
+        ("b.example", 200, for_two),
+        ("c.example", 200, in_one_group),
+        ("d.example", 200, for_all),
+    ];
+    let folder = tables("given_one_agent", &[("TEST-2026-46", "2026-11-10", captures)]);
+    let answer = ask(&folder, "tables", "path_exposure", &[]);
+    let columns = ["path", "sites", "sites_to_wildcard", "sites_to_one_agent"];
+    assert_eq!(rows(&answer, "TEST", &columns), "/x,4,1,1\n/y,1,0,1\n/z,1,0,1\n", "{answer}");
+}
