@@ -54,7 +54,7 @@ pub fn make_parts<'p>(
         };
         start(scope, "helper", move || permits.work(|| pipeline.work()))?;
         let reader = start(scope, "reader", move || permits.work(read)).inspect_err(|_| pipeline.end())?;
-        let entries = publish_parts(&to_publish, &lanes, job);
+        let entries = lanes.guarded(|| Ok(publish_parts(&to_publish, &lanes, job))).unwrap_or_default();
         Ok((entries, reader.join().unwrap_or_else(|panic| resume_unwind(panic))))
     })?;
     match lanes.failure() {

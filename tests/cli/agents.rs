@@ -25,7 +25,6 @@ fn a_list_with_a_token_twice_is_refused() {
     let tables = sample_tables();
     for arguments in [
         &["agents", "--agents", "twice.csv", "same.txt"][..],
-        &["models", "--agents", "twice.csv", tables],
         &["query", "longpre_levels", "--agents", "twice.csv", "--tables", tables],
         &["sql", "--agents", "twice.csv", "--tables", tables, "SELECT count(*) FROM agents"],
     ] {

@@ -178,14 +178,17 @@ fn a_panic_affects_only_its_archive() {
     }
 }
 
-/// A panic while rows are written has no one archive that caused it. The run names the folder.
+/// A panic while rows are written or a part is published has no one archive that caused it. The run names the folder.
 #[test]
 fn a_panic_while_tables_are_written_is_a_failure() {
-    let folder = sample::folder("ingest_panic_written");
-    let mut command = folder.command(&["ingest", ONE, "--out", OUT, "--quiet"]);
-    let output = command.env("ROBOCENSUS_TEST_PANIC_WRITE", "policies").output().expect("the binary starts");
-    let stderr = String::from_utf8(output.stderr).expect("it is UTF-8");
-    assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(stderr.contains("tables cannot be written: tables: it makes this version of robocensus panic"), "{stderr}");
-    ingest(&folder, &["-q", ONE]).exits_with(0);
+    for (step, text) in [("WRITE", "policies"), ("PUBLISH", "SAMPLE-2024-10")] {
+        let folder = sample::folder(&format!("ingest_panic_{}", step.to_lowercase()));
+        let mut command = folder.command(&["ingest", "crawl-data", "--out", OUT, "--quiet"]);
+        let output = command.env(format!("ROBOCENSUS_TEST_PANIC_{step}"), text).output().expect("the binary starts");
+        let stderr = String::from_utf8(output.stderr).expect("it is UTF-8");
+        assert_eq!(output.status.code(), Some(2), "{step}: {stderr}");
+        let message = "tables cannot be written: tables: it makes this version of robocensus panic";
+        assert!(stderr.contains(message), "{step}: {stderr}");
+        ingest(&folder, &["-q", "crawl-data"]).exits_with(1);
+    }
 }

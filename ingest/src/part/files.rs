@@ -106,6 +106,7 @@ impl ReadPart<'_> {
     /// Publishes the files, and writes the entry of the ledger.
     fn publish(self, files: Vec<WrittenFile>, job: PartJob<'_>) -> Result<LedgerEntry, Failure> {
         let ReadPart { part, start, work, inputs, sums, .. } = self;
+        panic_for_tests("PUBLISH", part.crawl.as_bytes());
         let seconds = start.elapsed().as_secs_f64();
         let crawl = part.crawl.clone();
         let entry = LedgerEntry { part: part.part, crawl, inputs, files, sums, made_by: MADE_BY.to_owned(), seconds };
