@@ -30,6 +30,9 @@ fn a_list_with_a_token_twice_is_refused() {
     ] {
         folder.run(arguments).exits_with(2).prints("").complains(expected);
     }
+    let nameless = folder.with("nameless.csv", "operator\nOpenAI\nGoogle\n");
+    let run = nameless.run(&["agents", "--agents", "nameless.csv", "same.txt"]);
+    run.exits_with(2).prints("").complains("column is missing: nameless.csv: token\n");
 }
 
 #[test]

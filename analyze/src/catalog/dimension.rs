@@ -163,9 +163,10 @@ pub(crate) fn agents_text(path: Option<&Path>) -> Result<Cow<'static, str>, Fail
 fn refuse_repeated(text: &str, path: &Path) -> Result<(), Failure> {
     let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
     let place = reader.headers().ok().and_then(|header| header.iter().position(|name| name == "token"));
+    let Some(place) = place else { return Ok(()) };
     let mut seen = HashMap::new();
     for record in reader.records().map_while(Result::ok) {
-        let token = place.and_then(|place| record.get(place)).unwrap_or_default();
+        let token = record.get(place).unwrap_or_default();
         if let Some(before) = seen.insert(token.to_lowercase(), at(&record)) {
             return Err(Failure::new(
                 "agent is listed twice",
