@@ -11,6 +11,7 @@ use datafusion::common::{Result, exec_err};
 use datafusion::logical_expr::{
     ColumnarValue, Expr, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
 };
+use foldhash::fast::FixedState;
 use siphasher::sip::SipHasher13;
 use siphasher::sip128::{Hasher128, SipHasher24};
 
@@ -18,14 +19,14 @@ use siphasher::sip128::{Hasher128, SipHasher24};
 ///
 /// Null if all texts are null.
 pub(super) fn text_key(texts: Vec<Expr>) -> Expr {
-    static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(ScalarUDF::new_from_impl(TextKey::new())));
+    static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| TextHash::function(HashKind::Key));
     FUNCTION.call(texts)
 }
 
 /// `text_order(text, …)`: 64 bits by which groups are sorted when they are spilled. They need no secret: if they are
 /// equal, the texts are compared.
 pub(super) fn text_order(texts: Vec<Expr>) -> Expr {
-    static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(ScalarUDF::new_from_impl(TextOrder::new())));
+    static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| TextHash::function(HashKind::Order));
     FUNCTION.call(texts)
 }
 
@@ -61,6 +62,22 @@ pub(super) fn keys(columns: &[ArrayRef]) -> Result<Int64Array> {
         })?;
     }
     Ok(keys.into_iter().map(|key| key.map(u64::cast_signed)).collect())
+}
+
+/// The orders of rows.
+fn orders(columns: &[ArrayRef], rows: usize) -> Result<Int64Array> {
+    let mut orders = vec![0_u64; rows];
+    for column in columns {
+        let mut before = orders.iter_mut();
+        each(column, |text| {
+            if let Some(order) = before.next() {
+                let mut hasher = FixedState::with_seed(*order).build_hasher();
+                hasher.write(text.unwrap_or_default());
+                *order = hasher.finish();
+            }
+        })?;
+    }
+    Ok(orders.into_iter().map(u64::cast_signed).collect())
 }
 
 fn chained(before: Option<u64>, text: Option<&[u8]>) -> u64 {
@@ -142,20 +159,32 @@ fn parts(data_type: &DataType) -> &[Arc<Field>] {
     }
 }
 
+/// A hash of 64 bits of the texts of a row.
 #[derive(Debug, PartialEq, Eq, Hash)]
-struct TextKey {
+struct TextHash {
+    kind: HashKind,
     signature: Signature,
 }
 
-impl TextKey {
-    fn new() -> Self {
-        Self { signature: Signature::variadic_any(Volatility::Immutable) }
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum HashKind {
+    Key,
+    Order,
+}
+
+impl TextHash {
+    fn function(kind: HashKind) -> Arc<ScalarUDF> {
+        let signature = Signature::variadic_any(Volatility::Immutable);
+        Arc::new(ScalarUDF::new_from_impl(TextHash { kind, signature }))
     }
 }
 
-impl ScalarUDFImpl for TextKey {
+impl ScalarUDFImpl for TextHash {
     fn name(&self) -> &str {
-        "text_key"
+        match self.kind {
+            HashKind::Key => "text_key",
+            HashKind::Order => "text_order",
+        }
     }
 
     fn signature(&self) -> &Signature {
@@ -168,7 +197,11 @@ impl ScalarUDFImpl for TextKey {
 
     fn invoke_with_args(&self, call: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let columns = call.args.iter().map(|text| text.to_array(call.number_rows)).collect::<Result<Vec<_>>>()?;
-        Ok(ColumnarValue::Array(Arc::new(keys(&columns)?)))
+        let hashes = match self.kind {
+            HashKind::Key => keys(&columns)?,
+            HashKind::Order => orders(&columns, call.number_rows)?,
+        };
+        Ok(ColumnarValue::Array(Arc::new(hashes)))
     }
 }
 
@@ -204,46 +237,5 @@ impl ScalarUDFImpl for TextDigest {
         each(&text.to_array(call.number_rows)?, |text| digests.push(text.map(digest)))?;
         let digests = Decimal128Array::from(digests).with_precision_and_scale(38, 0)?;
         Ok(ColumnarValue::Array(Arc::new(digests)))
-    }
-}
-
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct TextOrder {
-    signature: Signature,
-}
-
-impl TextOrder {
-    fn new() -> Self {
-        Self { signature: Signature::variadic_any(Volatility::Immutable) }
-    }
-}
-
-impl ScalarUDFImpl for TextOrder {
-    fn name(&self) -> &str {
-        "text_order"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Int64)
-    }
-
-    fn invoke_with_args(&self, call: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let mut orders = vec![0_u64; call.number_rows];
-        for text in &call.args {
-            let mut before = orders.iter_mut();
-            each(&text.to_array(call.number_rows)?, |text| {
-                if let Some(order) = before.next() {
-                    let mut hasher = foldhash::fast::FixedState::with_seed(*order).build_hasher();
-                    hasher.write(text.unwrap_or_default());
-                    *order = hasher.finish();
-                }
-            })?;
-        }
-        let orders: Vec<i64> = orders.into_iter().map(u64::cast_signed).collect();
-        Ok(ColumnarValue::Array(Arc::new(Int64Array::from(orders))))
     }
 }
