@@ -1,9 +1,9 @@
 //! Makes parts: reads their inputs and writes one file of each table. A part depends on nothing but its inputs.
 //!
-//! A pipeline makes parts, one after another. Its reader reads archives and makes the rows of captures, which takes nearly
-//! half of the time. A helper turns new bodies into rows, writes rows into files, and completes the files of a part while
-//! the next one is read. The reader helps when too much waits, so a pipeline keeps two cores busy with any input. All
-//! messages pass through the steps in order, so the tables do not depend on the timing of threads.
+//! A pipeline makes parts, one after another. Its reader reads archives and makes the rows of captures, which takes
+//! nearly half of the time. A helper turns new bodies into rows, writes rows into files, and completes the files of a
+//! part while the next one is read. The reader helps when too much waits, so a pipeline keeps two cores busy with any
+//! input. All messages pass through the steps in order, so the tables do not depend on the timing of threads.
 
 mod bodies;
 mod destination;

@@ -158,8 +158,8 @@ pub(crate) fn agents_text(path: Option<&Path>) -> Result<Cow<'static, str>, Fail
     }
 }
 
-/// Fails if a list of agents has a token twice, since questions would count its files twice. What else may be wrong with
-/// the list is reported where it is read.
+/// Fails if a list of agents has a token twice, since questions would count its files twice. What else may be wrong
+/// with the list is reported where it is read.
 fn refuse_repeated(text: &str, path: &Path) -> Result<(), Failure> {
     let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
     let place = reader.headers().ok().and_then(|header| header.iter().position(|name| name == "token"));

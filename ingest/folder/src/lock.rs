@@ -15,8 +15,8 @@ pub struct Lock {
     files: Vec<File>,
 }
 
-/// While a process starts another one, both have the files. The other has them until its program begins, so closing them
-/// here would not release the lock yet.
+/// While a process starts another one, both have the files. The other has them until its program begins, so closing
+/// them here would not release the lock yet.
 impl Drop for Lock {
     fn drop(&mut self) {
         for file in &self.files {

@@ -53,8 +53,8 @@ impl<'p, 'j> PartStep<'p, 'j> {
     }
 }
 
-/// The publisher of a pipeline: syncs the files of parts as they are completed, and publishes the parts. It mostly waits
-/// for the disk. If the run is stopped, parts that were read are still published.
+/// The publisher of a pipeline: syncs the files of parts as they are completed, and publishes the parts. It mostly
+/// waits for the disk. If the run is stopped, parts that were read are still published.
 pub(super) fn publish_parts(
     ToPublish { parts, files }: &ToPublish<'_>,
     lanes: &Lanes<'_, '_>,

@@ -1,9 +1,9 @@
 //! The work of a pipeline besides reading, and which thread does it.
 //!
-//! Messages wait in two lanes: for the step that makes rows of bodies, and for the step that writes rows into files. The
-//! files of a part that was read wait to be completed. Two threads do this work: a helper, and the reader whenever a lane
-//! is full. So no thread waits while there is work. Only one thread at a time takes messages of a lane, in order, so the
-//! tables do not depend on which thread takes them.
+//! Messages wait in two lanes: for the step that makes rows of bodies, and for the step that writes rows into files.
+//! The files of a part that was read wait to be completed. Two threads do this work: a helper, and the reader whenever
+//! a lane is full. So no thread waits while there is work. Only one thread at a time takes messages of a lane, in
+//! order, so the tables do not depend on which thread takes them.
 
 use super::bodies::BodyStep;
 use super::files::{CompletedFile, PartStep, ReadPart, TableFile};
