@@ -1,7 +1,7 @@
 //! Reads the list of agents, for commands that compare lists.
 
-use crate::catalog::dimension::agents_text;
-use csv::ReaderBuilder;
+use crate::catalog::dimension::agents;
+use datafusion::arrow::array::AsArray;
 use folder::Failure;
 use std::path::Path;
 
@@ -20,24 +20,12 @@ pub struct KnownAgent {
 
 /// The built-in list of agents, or the list in a file with the same columns. Fails if the file is not such a list.
 pub fn known_agents(path: Option<&Path>) -> Result<Vec<KnownAgent>, Failure> {
-    let text = agents_text(path)?;
-    let named = path.unwrap_or(Path::new("datasets/agents.csv"));
-    let cannot = |cause: csv::Error| Failure::new("agents cannot be read", named, cause);
-    let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
-    let header = reader.headers().map_err(cannot)?.clone();
-    let place = |name: &str| header.iter().position(|column| column == name);
-    let Some(token) = place("token") else { return Err(Failure::new("column is missing", named, "token")) };
-    let (kind, is_ai, tracked) = (place("kind"), place("is_ai"), place("tracked"));
-    let mut agents = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(cannot)?;
-        let text = |place: Option<usize>| place.and_then(|place| record.get(place)).unwrap_or_default();
-        agents.push(KnownAgent {
-            token: text(Some(token)).to_owned(),
-            kind: text(kind).to_owned(),
-            is_ai: text(is_ai) == "true",
-            is_tracked: text(tracked) == "true",
-        });
-    }
-    Ok(agents)
+    let rows = agents(path)?;
+    let text = |name| rows[name].as_string::<i32>().iter().map(|value| value.unwrap_or_default().to_owned());
+    let flag = |name| rows[name].as_boolean().iter().map(|value| value.unwrap_or_default());
+    Ok(text("token")
+        .zip(text("kind"))
+        .zip(flag("is_ai").zip(flag("tracked")))
+        .map(|((token, kind), (is_ai, is_tracked))| KnownAgent { token, kind, is_ai, is_tracked })
+        .collect())
 }

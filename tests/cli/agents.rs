@@ -17,22 +17,36 @@ fn folder(test: &str) -> TestFolder {
         .with("same.txt", "# all tracked\nGPTBot\n*\nclaudebot\n")
 }
 
-/// Each row of a token would count its files again.
+/// Each row of a token would count its files again. All commands read the list in the same way.
 #[test]
-fn a_list_with_a_token_twice_is_refused() {
-    let folder = folder("agents_twice").with("twice.csv", format!("{OURS}gptbot,,crawler,true,true\n"));
-    let expected = "agent is listed twice: twice.csv: gptbot: line 2 and line 6; upper and lower case are the same\n";
+fn a_list_with_a_mistake_is_refused() {
+    let folder = folder("agents_refused")
+        .with("twice.csv", format!("{OURS}gptbot,,crawler,true,true\n"))
+        .with("nameless.csv", "operator\nOpenAI\nGoogle\n")
+        .with("doubtful.csv", "token,is_ai,tracked\nGPTBot,perhaps,true\n")
+        .with("other.csv", "token,tracked,notes\nGPTBot,true,\n");
     let tables = sample_tables();
-    for arguments in [
-        &["agents", "--agents", "twice.csv", "same.txt"][..],
-        &["query", "longpre_levels", "--agents", "twice.csv", "--tables", tables],
-        &["sql", "--agents", "twice.csv", "--tables", tables, "SELECT count(*) FROM agents"],
+    for (list, expected) in [
+        (
+            "twice.csv",
+            "value is listed twice: twice.csv: token: gptbot: line 2 and line 6; upper and lower case are the same\n",
+        ),
+        ("nameless.csv", "column is missing: nameless.csv: token\n"),
+        ("doubtful.csv", "value cannot be read: doubtful.csv: is_ai is not Boolean: perhaps: line 2\n"),
+        (
+            "other.csv",
+            "column is unknown: other.csv: notes; the columns are token, operator, purposes, kind, is_ai, \
+            obeys_wildcard, fallback_tokens, valid_from, valid_to, replaced_by, tracked, mentions, source, source_date\n",
+        ),
     ] {
-        folder.run(arguments).exits_with(2).prints("").complains(expected);
+        for arguments in [
+            &["agents", "--agents", list, "same.txt"][..],
+            &["query", "longpre_levels", "--agents", list, "--tables", tables],
+            &["sql", "--agents", list, "--tables", tables, "SELECT count(*) FROM agents"],
+        ] {
+            folder.run(arguments).exits_with(2).prints("").complains(expected);
+        }
     }
-    let nameless = folder.with("nameless.csv", "operator\nOpenAI\nGoogle\n");
-    let run = nameless.run(&["agents", "--agents", "nameless.csv", "same.txt"]);
-    run.exits_with(2).prints("").complains("column is missing: nameless.csv: token\n");
 }
 
 #[test]
@@ -76,15 +90,8 @@ fn the_built_in_list_tracks_its_ai_agents() {
 
 #[test]
 fn an_invalid_list_is_a_failure() {
-    let folder = folder("agents_failures")
-        .with("empty.txt", "# nothing\n")
-        .with("bad.json", "{\"a\"")
-        .with("no.csv", "name\nx\n");
+    let folder = folder("agents_failures").with("empty.txt", "# nothing\n").with("bad.json", "{\"a\"");
     folder.run(&["agents", "absent"]).exits_with(2).complains_among_others("file cannot be read: absent: ");
     folder.run(&["agents", "empty.txt"]).exits_with(2).complains("list cannot be read: empty.txt: it has no name\n");
     folder.run(&["agents", "bad.json"]).exits_with(2).complains_among_others("list cannot be read: bad.json: ");
-    folder
-        .run(&["agents", "--agents", "no.csv", "same.txt"])
-        .exits_with(2)
-        .complains("column is missing: no.csv: token\n");
 }

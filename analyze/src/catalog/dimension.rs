@@ -4,13 +4,16 @@ use super::memory::{NamedTables, in_memory};
 use crate::engine::options::SessionOptions;
 use crate::quoted::literal;
 use csv::{ReaderBuilder, StringRecord};
-use datafusion::arrow::array::{ArrayRef, BooleanBuilder, Float64Builder, Int64Builder, RecordBatch, StringBuilder};
+use datafusion::arrow::array::{
+    Array, ArrayRef, BooleanBuilder, Float64Builder, Int64Builder, RecordBatch, StringBuilder,
+};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
-use datafusion::catalog::TableProvider;
+use datafusion::arrow::error::ArrowError;
+use datafusion::arrow::util::display::array_value_to_string;
 use folder::{Failure, text};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// A table with fixed columns, read from CSV.
@@ -19,26 +22,32 @@ pub(crate) struct Dimension {
     columns: &'static [DimensionColumn],
 }
 
-/// A column, and whether each row needs a value.
+/// A column; whether each row needs a value, and one that no other row has. Upper and lower case are the same.
 struct DimensionColumn {
     name: &'static str,
     data_type: DataType,
     is_needed: bool,
+    is_unique: bool,
+}
+
+const fn unique(name: &'static str, data_type: DataType) -> DimensionColumn {
+    DimensionColumn { name, data_type, is_needed: true, is_unique: true }
 }
 
 const fn needed(name: &'static str, data_type: DataType) -> DimensionColumn {
-    DimensionColumn { name, data_type, is_needed: true }
+    DimensionColumn { name, data_type, is_needed: true, is_unique: false }
 }
 
 const fn maybe(name: &'static str, data_type: DataType) -> DimensionColumn {
-    DimensionColumn { name, data_type, is_needed: false }
+    DimensionColumn { name, data_type, is_needed: false, is_unique: false }
 }
 
 /// Facts about crawlers. The key is the token that files name a crawler by.
 const AGENTS: Dimension = Dimension {
     name: "agents",
     columns: &[
-        needed("token", DataType::Utf8),
+        // Questions would count the files of a token twice if two rows had it.
+        unique("token", DataType::Utf8),
         maybe("operator", DataType::Utf8),
         maybe("purposes", DataType::Utf8),
         maybe("kind", DataType::Utf8),
@@ -74,9 +83,6 @@ const TEMPLATES: Dimension = Dimension {
     ],
 };
 
-/// The list of templates, as CSV.
-const TEMPLATES_TEXT: &str = include_str!("../../../datasets/templates.csv");
-
 /// Tables that questions read and the user may provide; by default they are empty.
 pub(crate) const USER_TABLES: [Dimension; 3] = [
     Dimension { name: "ranks", columns: &[needed("host", DataType::Utf8), needed("rank", DataType::Int64)] },
@@ -97,10 +103,10 @@ pub(crate) fn as_select(
     is_kept: &dyn Fn(&str) -> bool,
 ) -> Result<Option<String>, Failure> {
     Ok(match name {
-        name if name == AGENTS.name => Some(AGENTS.select(&agents_text(options.agents.as_deref())?, is_kept)?),
-        name if name == TEMPLATES.name => Some(TEMPLATES.select(TEMPLATES_TEXT, is_kept)?),
+        name if name == AGENTS.name => Some(AGENTS.select(&agents(options.agents.as_deref())?, is_kept)?),
+        name if name == TEMPLATES.name => Some(TEMPLATES.select(&templates()?, is_kept)?),
         name => match USER_TABLES.iter().find(|table| table.name == name) {
-            Some(table) => Some(table.select("", &|_| true)?),
+            Some(table) => Some(table.select(&table.none()?, &|_| true)?),
             None => None,
         },
     })
@@ -119,15 +125,14 @@ pub(crate) fn is_built_in(name: &str) -> bool {
 
 /// All built-in tables, with their names.
 pub(super) fn all(options: &SessionOptions) -> Result<NamedTables, Failure> {
-    let built_in = Path::new("datasets/agents.csv");
-    let agents =
-        AGENTS.read(&agents_text(options.agents.as_deref())?, options.agents.as_deref().unwrap_or(built_in))?;
-    let templates = TEMPLATES.read(TEMPLATES_TEXT, Path::new("datasets/templates.csv"))?;
-    let mut all = vec![(AGENTS.name, agents), (TEMPLATES.name, templates)];
+    let mut all = vec![(AGENTS.name, agents(options.agents.as_deref())?), (TEMPLATES.name, templates()?)];
     for dimension in &USER_TABLES {
-        all.push((dimension.name, dimension.read("", &PathBuf::from(dimension.name))?));
+        all.push((dimension.name, dimension.none()?));
     }
-    Ok(all)
+    let table = |(name, rows)| {
+        in_memory(rows).map(|table| (name, table)).map_err(Failure::at("table cannot be read", Path::new(name)))
+    };
+    all.into_iter().map(table).collect()
 }
 
 /// The columns of the list of agents, with their types in SQL.
@@ -146,36 +151,22 @@ pub(crate) fn sql_type(data_type: &DataType) -> &'static str {
     }
 }
 
+/// The list of agents, built in or in a file with the same columns. Fails if the file is not such a list.
+pub(crate) fn agents(path: Option<&Path>) -> Result<RecordBatch, Failure> {
+    AGENTS.rows(&agents_text(path)?, path.unwrap_or(Path::new("datasets/agents.csv")))
+}
+
 /// The list of agents, as CSV.
 pub(crate) fn agents_text(path: Option<&Path>) -> Result<Cow<'static, str>, Failure> {
     match path {
         None => Ok(Cow::Borrowed(include_str!("../../../datasets/agents.csv"))),
-        Some(path) => {
-            let text = text::read_file(path).map_err(Failure::at("agents cannot be read", path))?;
-            refuse_repeated(&text, path)?;
-            Ok(Cow::Owned(text))
-        }
+        Some(path) => Ok(Cow::Owned(text::read_file(path).map_err(Failure::at("agents cannot be read", path))?)),
     }
 }
 
-/// Fails if a list of agents has a token twice, since questions would count its files twice. What else may be wrong
-/// with the list is reported where it is read.
-fn refuse_repeated(text: &str, path: &Path) -> Result<(), Failure> {
-    let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
-    let place = reader.headers().ok().and_then(|header| header.iter().position(|name| name == "token"));
-    let Some(place) = place else { return Ok(()) };
-    let mut seen = HashMap::new();
-    for record in reader.records().map_while(Result::ok) {
-        let token = record.get(place).unwrap_or_default();
-        if let Some(before) = seen.insert(token.to_lowercase(), at(&record)) {
-            return Err(Failure::new(
-                "agent is listed twice",
-                path,
-                format_args!("{token}: {before} and {}; upper and lower case are the same", at(&record)),
-            ));
-        }
-    }
-    Ok(())
+/// The list of templates.
+fn templates() -> Result<RecordBatch, Failure> {
+    TEMPLATES.rows(include_str!("../../../datasets/templates.csv"), Path::new("datasets/templates.csv"))
 }
 
 impl Dimension {
@@ -184,27 +175,25 @@ impl Dimension {
         Arc::new(Schema::new(self.columns.iter().map(field).collect::<Vec<_>>()))
     }
 
-    /// The rows of CSV with a header, as a SELECT with a line for each row.
-    fn select(&self, text: &str, is_kept: &dyn Fn(&str) -> bool) -> Result<String, Failure> {
-        let cannot = |error: csv::Error| Failure::new("table cannot be read", Path::new(self.name), error);
-        let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
-        let header = reader.headers().map_err(cannot)?.clone();
+    /// Rows of the table, as a SELECT with a line for each row.
+    fn select(&self, rows: &RecordBatch, is_kept: &dyn Fn(&str) -> bool) -> Result<String, Failure> {
         let kept: Vec<&DimensionColumn> = self.columns.iter().filter(|column| is_kept(column.name)).collect();
-        let mut rows = Vec::new();
-        for record in reader.records() {
-            let record = record.map_err(cannot)?;
-            let value = |column: &&DimensionColumn| {
-                let place = header.iter().position(|name| name == column.name);
-                let value = place.and_then(|place| record.get(place)).unwrap_or_default();
-                let is_text = column.data_type == DataType::Utf8;
-                match value {
-                    "" if !(is_text && column.is_needed) => "NULL".to_owned(),
-                    value if is_text => literal(value),
-                    value => value.to_owned(),
-                }
-            };
-            rows.push(format!("({})", kept.iter().map(value).collect::<Vec<_>>().join(", ")));
-        }
+        let value = |column: &DimensionColumn, row: usize| {
+            let values = &rows[column.name];
+            Ok(match array_value_to_string(values, row)? {
+                _ if values.is_null(row) => "NULL".to_owned(),
+                value if column.data_type == DataType::Utf8 => literal(&value),
+                value => value,
+            })
+        };
+        let line = |row| {
+            let values: Result<Vec<String>, ArrowError> = kept.iter().map(|column| value(column, row)).collect();
+            values.map(|values| format!("({})", values.join(", ")))
+        };
+        let rows: Vec<String> = (0..rows.num_rows())
+            .map(line)
+            .collect::<Result<_, _>>()
+            .map_err(Failure::at("table cannot be read", Path::new(self.name)))?;
         let typed = |column: &&DimensionColumn| {
             let value = if rows.is_empty() { "NULL" } else { column.name };
             format!("CAST({value} AS {}) AS {}", sql_type(&column.data_type), column.name)
@@ -219,9 +208,14 @@ impl Dimension {
         })
     }
 
-    /// Reads CSV with a header. An optional column that is missing is null. Fails if a required column is missing or a
-    /// column is unknown.
-    fn read(&self, text: &str, path: &Path) -> Result<Arc<dyn TableProvider>, Failure> {
+    /// The table without rows.
+    fn none(&self) -> Result<RecordBatch, Failure> {
+        self.rows("", Path::new(self.name))
+    }
+
+    /// The rows of CSV with a header. An optional column that is missing is null. Fails if a required column is missing
+    /// or a column is unknown.
+    fn rows(&self, text: &str, path: &Path) -> Result<RecordBatch, Failure> {
         let cannot = |cause: &dyn std::fmt::Display| Failure::new("table cannot be read", path, cause);
         let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
         let header = reader.headers().map_err(|error| cannot(&error))?.clone();
@@ -242,6 +236,7 @@ impl Dimension {
             }
             columns.push((place, ColumnBuilder::new(&column.data_type)));
         }
+        let mut seen = HashMap::new();
         for record in reader.records() {
             let record = record.map_err(|error| cannot(&error))?;
             for (column, (place, builder)) in self.columns.iter().zip(&mut columns) {
@@ -256,6 +251,19 @@ impl Dimension {
                         format_args!("{}: {}", column.name, at(&record)),
                     ));
                 }
+                let same = value.filter(|_| column.is_unique).map(|value| (column.name, value.to_lowercase()));
+                if let Some(before) = same.and_then(|same| seen.insert(same, at(&record))) {
+                    return Err(Failure::new(
+                        "value is listed twice",
+                        path,
+                        format_args!(
+                            "{}: {}: {before} and {}; upper and lower case are the same",
+                            column.name,
+                            value.unwrap_or_default(),
+                            at(&record)
+                        ),
+                    ));
+                }
                 if !builder.push(value) {
                     let value = value.unwrap_or_default();
                     let cause = format_args!("{} is not {}: {value}: {}", column.name, column.data_type, at(&record));
@@ -264,8 +272,7 @@ impl Dimension {
             }
         }
         let arrays = columns.into_iter().map(|(_, builder)| builder.finish()).collect();
-        let batch = RecordBatch::try_new(self.schema(), arrays).map_err(|error| cannot(&error))?;
-        in_memory(batch).map_err(|error| cannot(&error))
+        RecordBatch::try_new(self.schema(), arrays).map_err(|error| cannot(&error))
     }
 }
 
