@@ -3,12 +3,13 @@
 //! It reads the captures three times, so that it never has the rows of all sites in memory. Several files are read at
 //! the same time, and what was found in them is taken in their order:
 //!
-//! 1. to find the addresses with several captures and the addresses that redirects lead to, with 24 bytes per capture;
+//! 1. to find the addresses with several captures and the addresses that redirects lead to, with 8 bytes per capture;
 //! 2. to find the capture that counts for each of these addresses;
 //! 3. to write the row of each site, at its first capture.
 //!
 //! Addresses are compared by a 128-bit hash. Its key is drawn at random for each run, so that no crawled site can make
-//! two addresses collide. Rows and their order do not depend on the key.
+//! two addresses collide. The first reading compares half of the hash: an address that it takes for another costs only
+//! memory. Rows and their order do not depend on the key.
 
 mod bodies;
 mod capture;
@@ -20,12 +21,12 @@ use super::capture_preference::CapturePreference;
 use super::parquet_files::ParquetFiles;
 use super::watch::{Halt, Watch};
 use bodies::Bodies;
-use capture::{CountedCapture, SiteCapture};
+use capture::{CountedAddress, SiteCapture};
 use captures::{Captures, WebCapture};
 use datafusion::arrow::array::RecordBatch;
 use folder::Failure;
-use keys::{AddressHash, HashKeys};
-use redirects::{Redirects, follow};
+use keys::{AddressHash, HalfHash, HashKeys, half};
+use redirects::{Redirects, Target, follow};
 use robots::{AccessClass, AccessResult, Dialect, SiteOutcome};
 use std::collections::{HashMap, HashSet};
 use tables::{ParquetError, RowWriter, sites};
@@ -58,25 +59,23 @@ pub(super) fn write(
 ) -> Result<(), Halt> {
     let keys = HashKeys::default();
     let captures = Captures(captures);
-    let addresses = FoundAddresses::read(&captures, &keys, watch)?;
-    let bodies = Bodies::read(bodies, body_classes, &addresses.repeated_digests, &keys, watch)?;
-    let counted = CountedCaptures::read(&captures, &addresses, &bodies, preference, &keys, watch)?;
+    let FoundAddresses { wanted, repeated_digests } = FoundAddresses::read(&captures, &keys, watch)?;
+    let bodies = Bodies::read(bodies, body_classes, &repeated_digests, &keys, watch)?;
+    let counted = CountedAddresses::read(&captures, &wanted, &bodies, preference, &keys, watch)?;
+    drop(wanted);
     let read = |found: &mut FileSites, row: &WebCapture<'_>| {
         if !row.is_own() {
             return Ok(());
         }
         row.write_address(&mut found.address);
-        let key = keys.key(&found.address);
-        let several = addresses.several.get(&key);
-        if several.is_some_and(|site| site.site_id != row.capture_id) {
+        let own = counted.get(&keys, &found.address);
+        if own.is_some_and(|own| own.site_id != row.capture_id) {
             return Ok(());
         }
-        let chosen = match several.and_then(|_| counted.get(key)) {
-            Some(counted) => counted.capture(),
-            None => SiteCapture::read(row, &bodies, &keys),
-        };
-        let count = several.map_or(1, |site| site.captures);
-        let redirects = chosen.leads_to.map(|first| follow(&found.address, first, |url| counted.get(keys.key(url))));
+        let chosen = own.map_or_else(|| SiteCapture::read(row, &bodies, &keys), CountedAddress::capture);
+        let count = own.map_or(1, |own| own.captures);
+        let target = |url| counted.get(&keys, url).map(|address| Target { url, address });
+        let redirects = chosen.leads_to.map(|first| follow(&found.address, first, target));
         Ok(found.rows.push(site(row, count, &chosen, redirects.as_ref(), &bodies)).map_err(&cannot)?)
     };
     captures.each(watch, read, |mut found| {
@@ -95,7 +94,7 @@ struct FileSites {
 /// The row of a site. `own` is any of its captures, `chosen` the one that counts.
 fn site<'v>(
     own: &WebCapture<'v>,
-    captures: i64,
+    captures: u32,
     chosen: &SiteCapture<'_>,
     redirects: Option<&Redirects<'v>>,
     bodies: &Bodies,
@@ -104,7 +103,7 @@ fn site<'v>(
     let target = redirects.and_then(|redirects| redirects.last);
     let last = match redirects {
         None => Some(*chosen),
-        Some(_) => target.map(CountedCapture::capture),
+        Some(_) => target.map(|target| target.address.capture()),
     };
     let answer = last.filter(|_| end.is_none());
     let target = target.filter(|_| end.is_none());
@@ -134,7 +133,7 @@ fn site<'v>(
         url_host_tld: own.url_host_tld,
         url_host_registered_domain: own.url_host_registered_domain,
         url_host_private_domain: own.url_host_private_domain,
-        captures,
+        captures: captures.into(),
         capture_id: chosen.capture_id,
         fetch_time: chosen.fetch_time,
         fetch_status: chosen.fetch_status,
@@ -142,8 +141,8 @@ fn site<'v>(
         hops: redirects.map_or(0, |redirects| redirects.hops),
         final_capture_id: answer.map(|answer| answer.capture_id),
         final_url: redirects.map(|redirects| redirects.url).filter(|url| !url.is_empty()),
-        final_host_name: target.map(CountedCapture::host_name),
-        final_registered_domain: target.and_then(CountedCapture::registered_domain),
+        final_host_name: target.map(|target| target.host_name()),
+        final_registered_domain: target.and_then(|target| target.registered_domain()),
         final_status: status,
         outcome: outcome.name(),
         access_without_rules: access.without_rules().map(|all| AccessClass::all_or_none(all).name()),
@@ -153,29 +152,23 @@ fn site<'v>(
     }
 }
 
-/// A site with several captures.
-struct Several {
-    site_id: i64,
-    captures: i64,
-}
-
 /// The results of the first reading.
 struct FoundAddresses {
-    several: HashMap<AddressHash, Several>,
-    /// The addresses that redirects lead to.
-    targets: HashSet<AddressHash>,
+    /// The addresses with several captures and those that redirects lead to, and very few others.
+    wanted: HashSet<HalfHash>,
     repeated_digests: HashSet<AddressHash>,
 }
 
-/// The captures are sorted in this many buckets. Each is sorted quickly, and Ctrl-C is checked between two of them.
+/// The addresses of captures are sorted in this many buckets. Each is sorted quickly, and Ctrl-C is checked between two
+/// of them.
 const BUCKETS: usize = 256;
 
 /// What the first reading found in a file.
 #[derive(Default)]
 struct FileAddresses {
-    /// The addresses of its captures, with the ids of these captures.
-    own: Vec<(AddressHash, i64)>,
-    targets: Vec<AddressHash>,
+    /// The addresses of its captures.
+    own: Vec<HalfHash>,
+    targets: Vec<HalfHash>,
     repeated_digests: Vec<AddressHash>,
     address: String,
 }
@@ -183,58 +176,55 @@ struct FileAddresses {
 impl FoundAddresses {
     fn read(captures: &Captures<'_>, keys: &HashKeys, watch: &Watch<'_>) -> Result<Self, Halt> {
         let read = |found: &mut FileAddresses, row: &WebCapture<'_>| {
-            found.targets.extend(row.leads_to().and_then(Result::ok).map(|url| keys.key(url)));
+            found.targets.extend(row.leads_to().and_then(Result::ok).map(|url| half(keys.key(url))));
             found.repeated_digests.extend(row.repeats().map(|digest| keys.key(digest)));
             if row.is_own() {
                 row.write_address(&mut found.address);
-                found.own.push((keys.key(&found.address), row.capture_id));
+                found.own.push(half(keys.key(&found.address)));
             }
             Ok(())
         };
-        let mut buckets: Vec<Vec<(AddressHash, i64)>> = vec![Vec::new(); BUCKETS];
-        let (mut targets, mut repeated_digests) = (HashSet::new(), HashSet::new());
+        let mut buckets: Vec<Vec<HalfHash>> = vec![Vec::new(); BUCKETS];
+        let (mut wanted, mut repeated_digests) = (HashSet::new(), HashSet::new());
         captures.each(watch, read, |found| {
-            targets.extend(found.targets);
+            wanted.extend(found.targets);
             repeated_digests.extend(found.repeated_digests);
-            for (key, capture_id) in found.own {
-                if let Some(bucket) = buckets.get_mut(key[0] as usize % BUCKETS) {
-                    bucket.push((key, capture_id));
+            for key in found.own {
+                if let Some(bucket) = buckets.get_mut(key as usize % BUCKETS) {
+                    bucket.push(key);
                 }
             }
             Ok(())
         })?;
-        let mut several = HashMap::new();
         for mut bucket in buckets {
             watch.check()?;
             bucket.sort_unstable();
-            for group in bucket.chunk_by(|(one, _), (other, _)| one == other) {
-                if let [(key, site_id), _, ..] = *group {
-                    several.insert(key, Several { site_id, captures: group.len() as i64 });
-                }
-            }
+            wanted.extend(
+                bucket.chunk_by(|one, other| one == other).filter(|same| same.len() > 1).flat_map(<[_]>::first),
+            );
         }
-        Ok(FoundAddresses { several, targets, repeated_digests })
+        Ok(FoundAddresses { wanted, repeated_digests })
     }
 }
 
-/// The captures that count, for addresses with several captures and for those that redirects lead to.
-struct CountedCaptures {
-    captures: Vec<CountedCapture>,
-    /// Where the capture of each address is. A table of captures would have space for twice as many.
+/// The addresses with several captures and those that redirects lead to.
+struct CountedAddresses {
+    addresses: Vec<CountedAddress>,
+    /// Where each address is. A table of addresses would have space for twice as many.
     places: HashMap<AddressHash, u32>,
 }
 
 /// What the second reading found in a file.
 #[derive(Default)]
 struct FileCaptures {
-    captures: Vec<(AddressHash, CountedCapture)>,
+    captures: Vec<(AddressHash, CountedAddress)>,
     address: String,
 }
 
-impl CountedCaptures {
+impl CountedAddresses {
     fn read(
         captures: &Captures<'_>,
-        addresses: &FoundAddresses,
+        wanted: &HashSet<HalfHash>,
         bodies: &Bodies,
         preference: CapturePreference,
         keys: &HashKeys,
@@ -243,14 +233,14 @@ impl CountedCaptures {
         let read = |found: &mut FileCaptures, row: &WebCapture<'_>| {
             row.write_address(&mut found.address);
             let key = keys.key(&found.address);
-            if addresses.targets.contains(&key) || addresses.several.contains_key(&key) {
+            if wanted.contains(&half(key)) {
                 let capture = SiteCapture::read(row, bodies, keys);
-                let counted = CountedCapture::new(&capture, row.url_host_name, row.url_host_registered_domain);
+                let counted = CountedAddress::new(&capture, row.url_host_name, row.url_host_registered_domain);
                 found.captures.push((key, counted));
             }
             Ok(())
         };
-        let mut counted = CountedCaptures { captures: Vec::new(), places: HashMap::new() };
+        let mut counted = CountedAddresses { addresses: Vec::new(), places: HashMap::new() };
         captures.each(watch, read, |found| {
             for (key, capture) in found.captures {
                 counted.add(key, capture, preference);
@@ -260,17 +250,16 @@ impl CountedCaptures {
         Ok(counted)
     }
 
-    fn add(&mut self, key: AddressHash, capture: CountedCapture, preference: CapturePreference) {
-        // There is no memory for more captures than this number can count.
-        let place = *self.places.entry(key).or_insert(self.captures.len() as u32);
-        match self.captures.get_mut(place as usize) {
-            None => self.captures.push(capture),
-            Some(other) if capture.capture().rank(preference) < other.capture().rank(preference) => *other = capture,
-            Some(_) => {}
+    fn add(&mut self, key: AddressHash, capture: CountedAddress, preference: CapturePreference) {
+        // There is no memory for more addresses than this number can count.
+        let place = *self.places.entry(key).or_insert(self.addresses.len() as u32);
+        match self.addresses.get_mut(place as usize) {
+            None => self.addresses.push(capture),
+            Some(address) => address.add(capture, preference),
         }
     }
 
-    fn get(&self, key: AddressHash) -> Option<&CountedCapture> {
-        self.places.get(&key).and_then(|place| self.captures.get(*place as usize))
+    fn get(&self, keys: &HashKeys, address: &str) -> Option<&CountedAddress> {
+        self.places.get(&keys.key(address)).and_then(|place| self.addresses.get(*place as usize))
     }
 }

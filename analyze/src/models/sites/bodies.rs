@@ -1,5 +1,6 @@
 //! The facts of bodies that decide the outcome and the policy class of a site.
 
+use super::capture::Maybe;
 use super::keys::{AddressHash, HashKeys};
 use crate::models::parquet_files::{FileBatch, ParquetFiles};
 use crate::models::watch::{Halt, Watch};
@@ -11,11 +12,24 @@ use tables::{bodies, body_classes};
 /// The outcomes and policy classes of the bodies of a crawl.
 #[derive(Default)]
 pub(super) struct Bodies {
-    /// In ascending order.
-    ids: Vec<i64>,
+    /// In ascending order. The ids of the bodies of a part follow each other.
+    runs: Vec<Run>,
     outcomes: Vec<SiteOutcome>,
-    /// Bodies and their classes, by body.
-    classes: Vec<(i64, i64)>,
+    classes: Vec<Maybe>,
+    by_digest: HashMap<AddressHash, i64>,
+}
+
+/// Bodies whose ids follow each other.
+struct Run {
+    first_id: i64,
+    /// The place of the first of them among all bodies.
+    start: usize,
+}
+
+/// What was found in a file.
+#[derive(Default)]
+struct FileBodies {
+    outcomes: Vec<(i64, SiteOutcome)>,
     by_digest: HashMap<AddressHash, i64>,
 }
 
@@ -29,21 +43,21 @@ impl Bodies {
         watch: &Watch<'_>,
     ) -> Result<Self, Halt> {
         const NAMES: bodies::Names = bodies::NAMES;
-        let read = |found: &mut Bodies, batch: &FileBatch<'_>| {
+        let read = |found: &mut FileBodies, batch: &FileBatch<'_>| {
             let ids: &Int64Array = batch.column(NAMES.body_id)?;
             let content_digests: &StringArray = batch.column(NAMES.content_digest)?;
             let may_be_robots: &BooleanArray = batch.column(NAMES.may_be_robots)?;
             let rule_counts: &Int32Array = batch.column(NAMES.rule_count)?;
             let columns = ids.values().iter().zip(rule_counts.values());
             for (row, (&body_id, &rule_count)) in columns.enumerate() {
-                found.ids.push(body_id);
-                found.outcomes.push(if !may_be_robots.value(row) {
+                let outcome = if !may_be_robots.value(row) {
                     SiteOutcome::NotRobots
                 } else if rule_count > 0 {
                     SiteOutcome::Rules
                 } else {
                     SiteOutcome::NoRules
-                });
+                };
+                found.outcomes.push((body_id, outcome));
                 if !digests.is_empty() {
                     let key = keys.key(content_digests.value(row));
                     if digests.contains(&key) {
@@ -59,8 +73,9 @@ impl Bodies {
             watch,
             read,
             |found| {
-                bodies.ids.extend(found.ids);
-                bodies.outcomes.extend(found.outcomes);
+                for (body_id, outcome) in found.outcomes {
+                    bodies.push(body_id, outcome);
+                }
                 for (digest, body_id) in found.by_digest {
                     bodies.by_digest.entry(digest).or_insert(body_id);
                 }
@@ -74,26 +89,69 @@ impl Bodies {
             found.extend(body_ids.values().iter().copied().zip(class_ids.values().iter().copied()));
             Ok(())
         };
+        bodies.classes = vec![Maybe::NOTHING; bodies.outcomes.len()];
         classes.each(&[CLASS_NAMES.body_id, CLASS_NAMES.class_id], watch, read, |found| {
-            bodies.classes.extend(found);
+            for (body_id, class_id) in found {
+                if let Some(class) = bodies.place(body_id).and_then(|place| bodies.classes.get_mut(place)) {
+                    *class = Maybe::from(Some(class_id));
+                }
+            }
             Ok(())
         })?;
         Ok(bodies)
     }
 
+    /// Adds a body with a greater id than all before.
+    fn push(&mut self, body_id: i64, outcome: SiteOutcome) {
+        let start = self.outcomes.len();
+        let follows = |run: &Run| body_id - run.first_id == (start - run.start) as i64;
+        if !self.runs.last().is_some_and(follows) {
+            self.runs.push(Run { first_id: body_id, start });
+        }
+        self.outcomes.push(outcome);
+    }
+
+    fn place(&self, body_id: i64) -> Option<usize> {
+        let next = self.runs.partition_point(|run| run.first_id <= body_id);
+        let run = self.runs.get(next.checked_sub(1)?)?;
+        let end = self.runs.get(next).map_or(self.outcomes.len(), |next| next.start);
+        let place = run.start + usize::try_from(body_id - run.first_id).ok()?;
+        (place < end).then_some(place)
+    }
+
     /// The outcome of a site with this body.
     pub(super) fn outcome(&self, body_id: i64) -> SiteOutcome {
-        let found = self.ids.binary_search(&body_id).ok().and_then(|row| self.outcomes.get(row));
+        let found = self.place(body_id).and_then(|place| self.outcomes.get(place));
         found.copied().unwrap_or(SiteOutcome::NoRules)
     }
 
     /// The policy class of a body; `None` if it names no tracked agent.
     pub(super) fn class(&self, body_id: i64) -> Option<i64> {
-        let row = self.classes.binary_search_by_key(&body_id, |(body_id, _)| *body_id).ok()?;
-        self.classes.get(row).map(|(_, class_id)| *class_id)
+        self.place(body_id).and_then(|place| self.classes.get(place)).and_then(|class| class.get())
     }
 
     pub(super) fn with_digest(&self, digest: AddressHash) -> Option<i64> {
         self.by_digest.get(&digest).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bodies_are_found_in_and_outside_of_runs() {
+        let mut bodies = Bodies::default();
+        let ids = [0, 1, 2, 1 << 32, (1 << 32) + 1, 3 << 32, (3 << 32) + 7];
+        for id in ids {
+            bodies.push(id, SiteOutcome::Rules);
+        }
+        assert_eq!(bodies.runs.len(), 4);
+        for (place, id) in ids.into_iter().enumerate() {
+            assert_eq!(bodies.place(id), Some(place), "{id}");
+        }
+        for absent in [i64::MIN, -1, 3, (1 << 32) + 2, 2 << 32, (3 << 32) + 1, (3 << 32) + 8, i64::MAX] {
+            assert_eq!(bodies.place(absent), None, "{absent}");
+        }
     }
 }

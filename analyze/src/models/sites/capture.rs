@@ -6,6 +6,7 @@ use super::keys::HashKeys;
 use crate::models::capture_preference::CapturePreference;
 use robots::{AccessResult, RedirectEnd};
 use std::cmp::Reverse;
+use std::num::NonZeroU32;
 
 /// The facts of a capture about its site.
 #[derive(Clone, Copy)]
@@ -33,7 +34,7 @@ impl<'t> SiteCapture<'t> {
     }
 
     /// Of the captures of an address, the one with the smallest rank counts.
-    pub(super) fn rank(&self, preference: CapturePreference) -> impl Ord + use<> {
+    fn rank(&self, preference: CapturePreference) -> impl Ord + use<> {
         let result = match (preference, self.access_result) {
             (CapturePreference::Latest | CapturePreference::First, _) => 0,
             (_, AccessResult::Successful) => 0,
@@ -46,65 +47,83 @@ impl<'t> SiteCapture<'t> {
     }
 }
 
-/// The capture that counts for an address. There may be millions, so that its texts are one.
-pub(super) struct CountedCapture {
-    capture_id: i64,
-    fetch_time: Option<i64>,
-    fetch_status: Option<i32>,
+/// An address, and the capture that counts for it. There may be tens of millions, so each takes 64 bytes.
+pub(super) struct CountedAddress {
+    /// The id of the first capture.
+    pub(super) site_id: i64,
+    /// How many captures there are.
+    pub(super) captures: u32,
+    pub(super) host_bytes: u32,
+    /// A registered domain is the end of its host name.
+    pub(super) domain_bytes: Option<NonZeroU32>,
     access_result: AccessResult,
-    body_id: Option<i64>,
-    /// Whether it redirects, and whether to a URL.
-    leads_to: Option<Result<(), RedirectEnd>>,
-    /// The host name, the registered domain, and the URL that it redirects to.
-    texts: Box<str>,
-    host_bytes: u32,
-    domain_bytes: Option<u32>,
+    capture_id: i64,
+    fetch_time: Maybe,
+    fetch_status: Option<i32>,
+    leads_to: Option<Box<Result<Box<str>, RedirectEnd>>>,
+    body_id: Maybe,
 }
 
-impl CountedCapture {
+impl CountedAddress {
+    /// An address with one capture.
     pub(super) fn new(capture: &SiteCapture<'_>, host_name: &str, registered_domain: Option<&str>) -> Self {
-        let url = capture.leads_to.and_then(Result::ok).unwrap_or_default();
-        CountedCapture {
-            capture_id: capture.capture_id,
-            fetch_time: capture.fetch_time,
-            fetch_status: capture.fetch_status,
-            access_result: capture.access_result,
-            body_id: capture.body_id,
-            leads_to: capture.leads_to.map(|to| to.map(|_| ())),
-            texts: [host_name, registered_domain.unwrap_or_default(), url].concat().into(),
+        CountedAddress {
+            site_id: capture.capture_id,
+            captures: 1,
             // A column of Parquet has no text of 4 GiB.
             host_bytes: host_name.len() as u32,
-            domain_bytes: registered_domain.map(|domain| domain.len() as u32),
+            domain_bytes: registered_domain.and_then(|domain| NonZeroU32::new(domain.len() as u32)),
+            access_result: capture.access_result,
+            capture_id: capture.capture_id,
+            fetch_time: Maybe::from(capture.fetch_time),
+            fetch_status: capture.fetch_status,
+            leads_to: capture.leads_to.map(|to| Box::new(to.map(Box::from))),
+            body_id: Maybe::from(capture.body_id),
         }
     }
 
-    pub(super) fn host_name(&self) -> &str {
-        self.split_texts().0
+    /// Adds a later capture of the same address.
+    pub(super) fn add(&mut self, other: Self, preference: CapturePreference) {
+        let (site_id, captures) = (self.site_id, self.captures + other.captures);
+        if other.capture().rank(preference) < self.capture().rank(preference) {
+            *self = other;
+        }
+        (self.site_id, self.captures) = (site_id, captures);
     }
 
-    pub(super) fn registered_domain(&self) -> Option<&str> {
-        self.domain_bytes.map(|_| self.split_texts().1)
-    }
-
-    pub(super) fn leads_to(&self) -> Option<Result<&str, RedirectEnd>> {
-        self.leads_to.map(|to| to.map(|()| self.split_texts().2))
-    }
-
-    /// The host name, the registered domain and the URL.
-    fn split_texts(&self) -> (&str, &str, &str) {
-        let (host_name, others) = self.texts.split_at(self.host_bytes as usize);
-        let (registered_domain, url) = others.split_at(self.domain_bytes.unwrap_or_default() as usize);
-        (host_name, registered_domain, url)
-    }
-
+    /// The capture that counts.
     pub(super) fn capture(&self) -> SiteCapture<'_> {
         SiteCapture {
             capture_id: self.capture_id,
-            fetch_time: self.fetch_time,
+            fetch_time: self.fetch_time.get(),
             fetch_status: self.fetch_status,
             access_result: self.access_result,
-            leads_to: self.leads_to(),
-            body_id: self.body_id,
+            leads_to: self.leads_to.as_ref().map(|to| to.as_ref().as_deref().map_err(|end| *end)),
+            body_id: self.body_id.get(),
         }
     }
+}
+
+/// A number or nothing, in half of the space of an `Option`.
+#[derive(Clone, Copy)]
+pub(super) struct Maybe(i64);
+
+impl Maybe {
+    /// No time and no id is this number.
+    pub(super) const NOTHING: Self = Maybe(i64::MIN);
+
+    pub(super) fn get(self) -> Option<i64> {
+        (self.0 != Self::NOTHING.0).then_some(self.0)
+    }
+}
+
+impl From<Option<i64>> for Maybe {
+    fn from(value: Option<i64>) -> Self {
+        value.map_or(Self::NOTHING, Maybe)
+    }
+}
+
+#[test]
+fn an_address_is_small() {
+    assert_eq!(size_of::<CountedAddress>(), 64);
 }

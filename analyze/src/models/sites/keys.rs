@@ -6,6 +6,13 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 /// A hash of an address or a digest.
 pub(super) type AddressHash = [u64; 2];
 
+/// Half of a hash.
+pub(super) type HalfHash = u64;
+
+pub(super) fn half([half, _]: AddressHash) -> HalfHash {
+    half
+}
+
 /// The key of the hash.
 pub(super) struct HashKeys(u64, u64);
 

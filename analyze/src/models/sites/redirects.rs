@@ -1,6 +1,6 @@
 //! Follows redirects from capture to capture.
 
-use super::capture::CountedCapture;
+use super::capture::CountedAddress;
 use robots::RedirectEnd;
 use robots::limits::REDIRECTS;
 
@@ -10,10 +10,29 @@ pub(super) struct Redirects<'t> {
     pub(super) hops: i32,
     /// The last URL, which is empty if the response named none.
     pub(super) url: &'t str,
-    /// The last capture.
-    pub(super) last: Option<&'t CountedCapture>,
+    /// The last address with a capture.
+    pub(super) last: Option<Target<'t>>,
     /// Why they lead to no capture; `None` if they lead to one.
     pub(super) end: Option<RedirectEnd>,
+}
+
+/// An address that a redirect leads to.
+#[derive(Clone, Copy)]
+pub(super) struct Target<'t> {
+    pub(super) url: &'t str,
+    pub(super) address: &'t CountedAddress,
+}
+
+impl<'t> Target<'t> {
+    pub(super) fn host_name(&self) -> &'t str {
+        let host_and_more = self.url.split_once("://").map_or("", |(_, rest)| rest);
+        host_and_more.get(..self.address.host_bytes as usize).unwrap_or_default()
+    }
+
+    pub(super) fn registered_domain(&self) -> Option<&'t str> {
+        let (host_name, bytes) = (self.host_name(), self.address.domain_bytes?);
+        host_name.len().checked_sub(bytes.get() as usize).and_then(|start| host_name.get(start..))
+    }
 }
 
 /// Follows redirects: from a site's own address to the first URL, and from the capture of each URL to the next.
@@ -22,7 +41,7 @@ pub(super) struct Redirects<'t> {
 pub(super) fn follow<'t>(
     own: &'t str,
     first: Result<&'t str, RedirectEnd>,
-    captured: impl Fn(&str) -> Option<&'t CountedCapture>,
+    captured: impl Fn(&'t str) -> Option<Target<'t>>,
 ) -> Redirects<'t> {
     let mut urls = vec![own];
     let (mut target, mut hops) = (first, 0);
@@ -31,7 +50,7 @@ pub(super) fn follow<'t>(
         urls.push(url);
         let last = captured(url);
         hops += i32::from(last.is_some());
-        match last.and_then(CountedCapture::leads_to) {
+        match last.and_then(|last| last.address.capture().leads_to) {
             Some(next) if hops < REDIRECTS as i32 => target = next,
             next => {
                 urls.extend(next.and_then(Result::ok));
@@ -58,7 +77,7 @@ mod tests {
     use robots::AccessResult;
     use std::collections::HashMap;
 
-    fn captures<'t>(redirects: &[(&'t str, &str)]) -> HashMap<&'t str, CountedCapture> {
+    fn captures<'t>(redirects: &[(&'t str, &str)]) -> HashMap<&'t str, CountedAddress> {
         let capture = |leads_to| SiteCapture {
             capture_id: 0,
             fetch_time: None,
@@ -72,15 +91,19 @@ mod tests {
             },
             body_id: None,
         };
-        let counted = |leads_to| CountedCapture::new(&capture(leads_to), "a", None);
+        let counted = |leads_to| CountedAddress::new(&capture(leads_to), "a", None);
         redirects.iter().map(|(url, leads_to)| (*url, counted(*leads_to))).collect()
+    }
+
+    fn target<'t>(captures: &'t HashMap<&str, CountedAddress>, url: &'t str) -> Option<Target<'t>> {
+        captures.get(url).map(|address| Target { url, address })
     }
 
     #[test]
     fn a_chain_ends_at_a_capture_or_says_why_not() {
         let check = |redirects: &[(&str, &str)], expected: (i32, &str, Option<RedirectEnd>)| {
             let captures = captures(redirects);
-            let found = follow("http://own", Ok("http://1"), |url| captures.get(url));
+            let found = follow("http://own", Ok("http://1"), |url| target(&captures, url));
             assert_eq!((found.hops, found.url, found.end), expected, "{redirects:?}");
         };
         check(&[("http://1", "-")], (1, "http://1", None));
@@ -103,7 +126,7 @@ mod tests {
         let end = |captured: &[(&str, &str)], last: &str| {
             let mut captures = captures(captured);
             captures.extend(self::captures(&[(last, "-")]));
-            follow("http://own", Ok("http://1"), |url| captures.get(url)).end
+            follow("http://own", Ok("http://1"), |url| target(&captures, url)).end
         };
         let limit = REDIRECTS as usize;
         assert_eq!(end(&redirects[..limit - 1], &urls[limit - 1]), None);
