@@ -4,8 +4,9 @@
 //! - [`permission`]: which statements are allowed.
 //! - [`once`]: computes a step once, even if a statement reads it several times.
 //! - [`constants`]: drops keys that are the same in all rows.
-//! - [`joins`]: the rules for joins, which are in the next two.
+//! - [`joins`]: the rules for joins, which are in the next three.
 //! - [`body_joins`]: joins by body and other columns without moving the rows of bodies to other threads.
+//! - [`join_order`]: a workaround for joins whose rows are said to be sorted and are not.
 //! - [`filtered_merges`]: a workaround for outer joins that fail if they are merged.
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
 //! - [`trusted`]: which columns the crate `guard` need not protect.
@@ -21,6 +22,7 @@ mod dependencies;
 pub(crate) mod failure;
 pub(crate) mod files;
 mod filtered_merges;
+mod join_order;
 pub(crate) mod joins;
 mod once;
 pub(crate) mod options;
@@ -28,6 +30,7 @@ mod permission;
 pub(crate) mod session;
 mod sizes;
 pub(crate) mod spill;
+mod stated;
 pub(crate) mod table_reader;
 pub(crate) mod threads;
 mod trusted;

@@ -21,6 +21,7 @@
 
 mod ranges;
 
+use super::stated::PlannedRows;
 use datafusion::arrow::compute::SortOptions;
 use datafusion::common::{DataFusionError, JoinType, Result, ScalarValue, SplitPoint};
 use datafusion::physical_expr::expressions::Column;
@@ -28,11 +29,8 @@ use datafusion::physical_expr::{LexOrdering, Partitioning, PhysicalExpr, Physica
 use datafusion::physical_plan::joins::{HashJoinExec, PartitionMode, SortMergeJoinExec};
 use datafusion::physical_plan::projection::{ProjectionExec, ProjectionExpr};
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties as _};
-use ranges::{KnownRanges, Proof, SentToRanges};
+use ranges::{KnownRanges, SentToRanges};
 use std::sync::Arc;
-
-/// A plan that produces rows: a side of a join, or the join.
-type PlannedRows = Arc<dyn ExecutionPlan>;
 
 /// The order of keys that are not keys of ranges.
 const OTHER_KEYS: SortOptions = SortOptions { descending: false, nulls_first: true };
@@ -80,8 +78,7 @@ pub(super) fn join_in_place(join: &HashJoinExec) -> Result<Option<Arc<dyn Execut
     let joined =
         join.builder().with_partition_mode(PartitionMode::Partitioned).with_on(keys).with_new_children(sides)?;
     let joined = joined.recompute_properties().build_exec()?;
-    let proof = Proof::of_sides(joined.as_ref());
-    Ok(Some(Arc::new(KnownRanges::new(joined, proof, by_ranges.output_partitioning().clone()))))
+    Ok(Some(Arc::new(KnownRanges::of_join(joined, by_ranges.output_partitioning().clone()))))
 }
 
 /// The same join of sides with the same ranges by merging their rows; `None` if they are not sorted by the keys.
@@ -129,8 +126,7 @@ fn merge_in_place(
         options,
         join.null_equality(),
     )?;
-    let proof = Proof::of_sides(&merge);
-    let merge = KnownRanges::new(Arc::new(merge), proof, Partitioning::Range(first_ranges.clone()));
+    let merge = KnownRanges::of_join(Arc::new(merge), Partitioning::Range(first_ranges.clone()));
     in_columns_of(join, is_swapped, Arc::new(merge)).map(Some)
 }
 

@@ -2,6 +2,7 @@
 
 use super::body_joins::join_in_place;
 use super::filtered_merges::hashed;
+use super::join_order::{hide_order, state_order};
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
@@ -18,8 +19,14 @@ const BEFORE: &str = "EnsureRequirements";
 pub(crate) fn rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
     let mut rules = PhysicalOptimizer::new().rules;
     let place = rules.iter().position(|rule| rule.name() == BEFORE).unwrap_or(0);
-    rules.insert(place, Arc::new(Replace { name: "join_in_place", by: join_in_place }));
-    rules.insert(place, Arc::new(Replace { name: "hash_if_filtered", by: hashed }));
+    let ours: [Arc<dyn PhysicalOptimizerRule + Send + Sync>; 4] = [
+        Arc::new(Replace { name: "hash_if_filtered", by: hashed }),
+        // The nodes of the next rule state the order of its merges, so it follows.
+        Arc::new(Replace { name: "order_of_merges", by: state_order }),
+        Arc::new(Replace { name: "join_in_place", by: join_in_place }),
+        Arc::new(Replace { name: "order_of_hash_joins", by: hide_order }),
+    ];
+    rules.splice(place..place, ours);
     rules
 }
 
@@ -60,8 +67,8 @@ mod tests {
     use datafusion::execution::session_state::SessionStateBuilder;
     use datafusion::prelude::{SessionConfig, SessionContext};
 
-    async fn answer(sql: &str, prefer_hash_join: bool) -> String {
-        let mut config = SessionConfig::new().with_target_partitions(2);
+    async fn answer(sql: &str, prefer_hash_join: bool, partitions: usize) -> String {
+        let mut config = SessionConfig::new().with_target_partitions(partitions);
         config.options_mut().optimizer.prefer_hash_join = prefer_hash_join;
         let state = SessionStateBuilder::new().with_default_features().with_config(config);
         let context = SessionContext::new_with_state(state.with_physical_optimizer_rules(rules()).build());
@@ -76,7 +83,40 @@ mod tests {
                 "SELECT * FROM (SELECT value AS n, value % 7 AS m FROM range(0, 40)) AS a {kind} \
                  (SELECT value AS n, value % 5 AS m FROM range(20, 60)) AS b ON a.n = b.n AND a.m < b.m ORDER BY 1, 2"
             );
-            assert_eq!(answer(&sql, false).await, answer(&sql, true).await, "{kind}");
+            assert_eq!(answer(&sql, false, 2).await, answer(&sql, true, 2).await, "{kind}");
+        }
+    }
+
+    /// Several rows of each side have the same place in its order, so the rows of the join do not have both orders.
+    #[tokio::test]
+    async fn a_join_of_sorted_sides_is_sorted_and_grouped_as_one_of_unsorted_sides() {
+        let side =
+            |last: u32, order: &str| format!("(SELECT value % 5 AS k, value % 3 AS n FROM range(0, {last}){order})");
+        let statements = ["a.k, b.k", "b.k, a.k"].into_iter().flat_map(|keys| {
+            ["JOIN", "LEFT JOIN", "RIGHT JOIN"].into_iter().flat_map(move |kind| {
+                [
+                    format!("SELECT {keys} FROM A AS a {kind} B AS b ON a.n = b.n ORDER BY {keys}"),
+                    format!(
+                        "SELECT k, l, sum(rows) AS rows, count(*) AS groups FROM (SELECT a.k, b.k AS l, count(*) AS rows \
+                         FROM A AS a {kind} B AS b ON a.n = b.n GROUP BY {keys}) GROUP BY k, l ORDER BY k, l"
+                    ),
+                ]
+            })
+        });
+        for statement in statements {
+            for order in [" ORDER BY k", " ORDER BY n", " ORDER BY n, k"] {
+                let with = |order: &str| {
+                    statement
+                        .replace("A AS", &format!("{} AS", side(40, order)))
+                        .replace("B AS", &format!("{} AS", side(24, order)))
+                };
+                let unsorted = answer(&with(""), true, 2).await;
+                for (prefer_hash_join, partitions) in [(true, 1), (true, 2), (false, 1), (false, 2)] {
+                    let sorted = with(&format!("{order} LIMIT 100"));
+                    let answer = answer(&sorted, prefer_hash_join, partitions).await;
+                    assert_eq!(answer, unsorted, "{prefer_hash_join}, {partitions}: {sorted}");
+                }
+            }
         }
     }
 }

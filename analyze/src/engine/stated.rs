@@ -1,0 +1,142 @@
+//! Nodes that pass rows through, and state other properties of the rows than their input does.
+
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::TreeNodeRecursion;
+use datafusion::common::{Result, Statistics, internal_err};
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_plan::execution_plan::{CardinalityEffect, ChildrenPropertiesMode, ReplaceChildrenOptions};
+use datafusion::physical_plan::filter_pushdown::{
+    ChildPushdownResult, FilterDescription, FilterPushdownPhase, FilterPushdownPropagation,
+};
+use datafusion::physical_plan::projection::{ProjectionExec, make_with_child};
+use datafusion::physical_plan::statistics::StatisticsArgs;
+use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
+use std::fmt;
+use std::sync::Arc;
+
+/// A plan that produces rows.
+pub(super) type PlannedRows = Arc<dyn ExecutionPlan>;
+
+/// What a node states about its rows.
+pub(super) trait Statement: fmt::Debug + Clone + Send + Sync + 'static {
+    /// The name of the node.
+    const NAME: &'static str;
+
+    /// Whether it also holds for some columns of the rows.
+    const HOLDS_FOR_COLUMNS: bool;
+
+    /// The properties of the rows. A later rule may have changed the plan below the node.
+    fn properties(&self, rows: &PlannedRows) -> PlanProperties;
+}
+
+/// Passes rows through, with a statement about them.
+#[derive(Debug)]
+pub(super) struct Stated<S> {
+    rows: PlannedRows,
+    statement: S,
+    properties: Arc<PlanProperties>,
+}
+
+impl<S: Statement> Stated<S> {
+    pub(super) fn new(rows: PlannedRows, statement: S) -> Self {
+        let properties = Arc::new(statement.properties(&rows));
+        Stated { rows, statement, properties }
+    }
+}
+
+impl<S: Statement> DisplayAs for Stated<S> {
+    fn fmt_as(&self, _format: DisplayFormatType, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(S::NAME)
+    }
+}
+
+impl<S: Statement> ExecutionPlan for Stated<S> {
+    fn name(&self) -> &'static str {
+        S::NAME
+    }
+
+    fn properties(&self) -> &Arc<PlanProperties> {
+        &self.properties
+    }
+
+    fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
+        vec![&self.rows]
+    }
+
+    fn apply_expressions(
+        &self,
+        _visit: &mut dyn FnMut(&Arc<dyn PhysicalExpr>) -> Result<TreeNodeRecursion>,
+    ) -> Result<TreeNodeRecursion> {
+        Ok(TreeNodeRecursion::Continue)
+    }
+
+    fn replace_children(
+        self: Arc<Self>,
+        mut children: Vec<Arc<dyn ExecutionPlan>>,
+        _options: ReplaceChildrenOptions,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        match (children.pop(), children.is_empty()) {
+            (Some(rows), true) => Ok(Arc::new(Stated::new(rows, self.statement.clone()))),
+            _ => internal_err!("{} has one child", S::NAME),
+        }
+    }
+
+    fn with_new_children(self: Arc<Self>, children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
+        self.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute))
+    }
+
+    fn maintains_input_order(&self) -> Vec<bool> {
+        vec![true]
+    }
+
+    fn benefits_from_input_partitioning(&self) -> Vec<bool> {
+        vec![false]
+    }
+
+    fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
+        self.rows.execute(partition, context)
+    }
+
+    fn statistics_from_inputs(
+        &self,
+        inputs: &[Arc<Statistics>],
+        _arguments: &StatisticsArgs,
+    ) -> Result<Arc<Statistics>> {
+        match inputs {
+            [rows] => Ok(Arc::clone(rows)),
+            _ => internal_err!("{} has one child", S::NAME),
+        }
+    }
+
+    fn cardinality_effect(&self) -> CardinalityEffect {
+        CardinalityEffect::Equal
+    }
+
+    fn try_swapping_with_projection(&self, projection: &ProjectionExec) -> Result<Option<Arc<dyn ExecutionPlan>>> {
+        let is_narrower = projection.expr().len() < self.rows.schema().fields().len();
+        if !S::HOLDS_FOR_COLUMNS || !is_narrower {
+            return Ok(None);
+        }
+        let rows = make_with_child(projection, &self.rows)?;
+        Ok(Some(Arc::new(Stated::new(rows, self.statement.clone()))))
+    }
+
+    fn gather_filters_for_pushdown(
+        &self,
+        _phase: FilterPushdownPhase,
+        filters: Vec<Arc<dyn PhysicalExpr>>,
+        _config: &ConfigOptions,
+    ) -> Result<FilterDescription> {
+        FilterDescription::from_children(filters, &self.children())
+    }
+
+    fn handle_child_pushdown_result(
+        &self,
+        _phase: FilterPushdownPhase,
+        result: ChildPushdownResult,
+        _config: &ConfigOptions,
+    ) -> Result<FilterPushdownPropagation<Arc<dyn ExecutionPlan>>> {
+        Ok(FilterPushdownPropagation::if_all(result))
+    }
+}
