@@ -3,7 +3,10 @@
 use crate::catalog::files::{self, Derived};
 use crate::engine::joins;
 use datafusion::arrow::util::pretty::pretty_format_batches;
+use datafusion::common::stats::Precision;
 use datafusion::execution::session_state::SessionStateBuilder;
+use datafusion::physical_plan::displayable;
+use datafusion::physical_plan::statistics::{StatisticsArgs, StatisticsContext};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use folder::Folder;
 use folder::verified::KnownFiles;
@@ -161,6 +164,24 @@ async fn rows_of_a_join_are_grouped_where_they_are() {
         let (answer, plan) = groups.answer(&sql).await;
         assert!(plan.contains("mode=SinglePartitioned") && !plan.contains("RepartitionExec"), "{kind}: {plan}");
         assert_eq!(answer, groups.expected(&sql).await, "{kind}");
+    }
+}
+
+/// The nodes that state ranges and orders, and those that send rows to ranges, keep the estimate of the rows.
+#[tokio::test]
+async fn the_number_of_joined_rows_is_estimated() {
+    let groups = Groups::of_two_crawls("estimated");
+    let context = groups.context(2);
+    for (body_id, node) in [("body_id", "KnownRanges"), ("body_id + 0 AS body_id", "SentToRanges")] {
+        let sql = format!(
+            "SELECT a.agent, b.token FROM (SELECT crawl, {body_id}, agent FROM groups) AS a \
+             JOIN groups AS b ON b.crawl = a.crawl AND b.body_id = a.body_id"
+        );
+        let plan = context.sql(&sql).await.unwrap().create_physical_plan().await.unwrap();
+        let shown = displayable(plan.as_ref()).indent(false).to_string();
+        assert!(shown.contains(node), "{shown}");
+        let statistics = StatisticsContext::new().compute(plan.as_ref(), &StatisticsArgs::new()).unwrap();
+        assert_ne!(statistics.num_rows, Precision::Absent, "{shown}");
     }
 }
 

@@ -2,6 +2,8 @@
 
 use crate::functions::fixture::{Site, UNKEPT, error, rows, session_of, wait};
 use datafusion::arrow::array::RecordBatch;
+use datafusion::common::stats::Precision;
+use datafusion::physical_plan::statistics::{StatisticsArgs, StatisticsContext};
 use robots::Dialect;
 
 const NAMED: &str = "User-agent: GPTBot/1.0\nDisallow: /\nAllow: /caf\u{e9}$\n\nUser-agent: *\nDisallow: /x\n";
@@ -55,6 +57,18 @@ fn each_site_has_the_verdict_of_its_file() {
                 assert_eq!(rows(&context, &sql), expected, "{sql}");
             }
         }
+    }
+}
+
+/// A join of them keeps its smaller side in memory.
+#[test]
+fn the_number_of_verdicts_is_estimated() {
+    let context = session_of(&SITES);
+    for (function, expected) in [("robots_access", SITES.len()), ("robots_body_access", 5)] {
+        let sql = format!("SELECT * FROM {function}('GPTBot', '/')");
+        let plan = wait(async { context.sql(&sql).await.unwrap().create_physical_plan().await.unwrap() });
+        let statistics = StatisticsContext::new().compute(plan.as_ref(), &StatisticsArgs::new()).unwrap();
+        assert_eq!(statistics.num_rows, Precision::Inexact(expected), "{function}");
     }
 }
 

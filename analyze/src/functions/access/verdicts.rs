@@ -18,7 +18,7 @@ use datafusion::physical_expr::{
 };
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
 use datafusion::physical_plan::metrics::{BaselineMetrics, ExecutionPlanMetricsSet, MetricsSet, RecordOutput};
-use datafusion::physical_plan::statistics::StatisticsArgs;
+use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties, PlanProperties};
 use futures_util::stream::try_unfold;
@@ -222,6 +222,10 @@ impl ExecutionPlan for VerdictsExec {
             Ok(batch.map(|batch| (batch.record_output(&metrics), (work, metrics))))
         });
         Ok(Box::pin(RecordBatchStreamAdapter::new(schema, batches)))
+    }
+
+    fn child_stats_requests(&self, partition: Option<usize>) -> Vec<ChildStats> {
+        self.children().iter().map(|_| ChildStats::At(partition)).collect()
     }
 
     /// The number of sites or bodies. With it, a join can keep its smaller side in memory.
