@@ -103,7 +103,8 @@ fn texts(expressions: &[Expr], input: &LogicalPlan, origin_of: OriginOf) -> Resu
 
 fn is_untrusted(expression: &Expr, input: &LogicalPlan, origin_of: OriginOf) -> Result<bool> {
     let data_type: DataType = expression.get_type(input.schema())?;
-    Ok(is_text(&data_type) && !is_trusted(expression, input, origin_of))
+    // The key of a random text would be that of another text.
+    Ok(is_text(&data_type) && !expression.is_volatile() && !is_trusted(expression, input, origin_of))
 }
 
 /// Replaces each text that needs a key by a pair of text and key. Returns whether there was one.
@@ -115,7 +116,9 @@ fn pair_texts(sets: &mut GroupingSet, input: &LogicalPlan, origin_of: OriginOf) 
     let mut any = false;
     for expression in expressions {
         if is_untrusted(expression, input, origin_of)? {
-            *expression = with_key(expression.clone().unalias());
+            // Different expressions may be simplified to the same one. Only their names differ then.
+            let name = expression.schema_name().to_string();
+            *expression = with_key(expression.clone().unalias()).alias(name);
             any = true;
         }
     }

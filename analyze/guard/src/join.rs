@@ -15,11 +15,18 @@ use super::origin::{OriginOf, is_trusted};
 ///
 /// It needs none if one side has only trusted texts. Then a text that collides with one of them costs as many comparisons
 /// as an equal text, which a file could write as well.
+///
+/// NOT IN compares a single pair. DataFusion refuses it with more, so such a join stays as it is.
 pub(super) fn keyed(join: Join, origin_of: OriginOf) -> Result<Transformed<LogicalPlan>> {
+    if join.null_aware && join.on.len() != 1 {
+        return Ok(Transformed::no(LogicalPlan::Join(join)));
+    }
     let mut texts = (Vec::new(), Vec::new());
     let mut are_trusted = (true, true);
     for (left, right) in &join.on {
-        if !is_text_pair(left, join.left.schema(), right, join.right.schema())? {
+        let is_pair = is_text_pair(left, join.left.schema(), right, join.right.schema())?;
+        // The key of a random text would be that of another text.
+        if !is_pair || left.is_volatile() || right.is_volatile() {
             continue;
         }
         let is_trusted = (is_trusted(left, &join.left, origin_of), is_trusted(right, &join.right, origin_of));
@@ -33,7 +40,7 @@ pub(super) fn keyed(join: Join, origin_of: OriginOf) -> Result<Transformed<Logic
         return Ok(Transformed::no(LogicalPlan::Join(join)));
     }
     let keys = match (join.null_aware, texts.0.as_slice(), texts.1.as_slice()) {
-        // NOT IN joins on exactly one column. A digest stands for its text, and is null where the text is.
+        // A digest stands for its text, and is null where the text is.
         (true, [left], [right]) => (text_digest(left.clone()), text_digest(right.clone())),
         _ => (text_key(texts.0), text_key(texts.1)),
     };

@@ -52,6 +52,35 @@ fn sets_of_groups() {
          from rules group by rollup(host, kind)",
         "with_key(",
     );
+    check("select pattern, count(*) from rules group by rollup(pattern, coalesce(pattern))", "with_key(");
+}
+
+/// Each use of a random text draws another one.
+#[test]
+fn random_texts_get_no_key() {
+    let sessions = tables(1);
+    for (statement, expected) in [
+        ("select cast(floor(random() * 2) as varchar) as k from rules group by k", 2),
+        ("select distinct case when random() < 0.5 then 'a' else 'b' end as k from rules", 2),
+        (
+            "select r.id from (select 1 as id) r join (select 'a' as k) o on o.k = case when random() < 2 then 'a' end",
+            1,
+        ),
+    ] {
+        let found: usize = sessions.run(&sessions.guarded, statement).iter().map(RecordBatch::num_rows).sum();
+        assert_eq!(found, expected, "{statement}");
+    }
+}
+
+/// The correlation must not get lost.
+#[test]
+fn not_in_with_a_second_pair_is_refused_as_without_the_guard() {
+    let sessions = tables(1);
+    let statement = "select id from rules r where pattern not in (select pattern from others o where o.id = r.id)";
+    for session in [&sessions.plain, &sessions.guarded] {
+        let answer = sessions.runtime.block_on(async { session.sql(statement).await?.collect().await });
+        assert!(answer.is_err_and(|error| error.to_string().contains("null_aware")), "{statement}");
+    }
 }
 
 #[test]
