@@ -140,7 +140,7 @@ impl TableDraft<'_> {
                 }
             }
         });
-        let _abort = AbortOnDrop(work);
+        let mut work = AbortOnDrop(work);
         let ticker = Ticker::start(LOOKS_EVERY).map_err(|error| self.cannot(&error))?;
         let rows_before = watch.progress.rows.load(Relaxed);
         loop {
@@ -148,7 +148,12 @@ impl TableDraft<'_> {
             watch.progress.rows.store(rows_before + scanned_rows(&plan).min(rows), Relaxed);
             match ticker.unless(batches.recv()).await {
                 None => {}
-                Some(None) => break,
+                Some(None) => {
+                    // A panic ends the batches, too.
+                    let joined = (&mut work.0).await.map_err(|error| DataFusionError::ExecutionJoin(Box::new(error)));
+                    joined.map_err(cannot)?;
+                    break;
+                }
                 Some(Some(batch)) => file.write(&batch.map_err(cannot)?).map_err(|error| self.cannot(&error))?,
             }
         }
@@ -202,35 +207,57 @@ mod tests {
     use super::*;
     use crate::engine::options::SessionOptions;
     use crate::models::ModelProgress;
+    use datafusion::arrow::datatypes::DataType;
+    use datafusion::logical_expr::{ColumnarValue, Volatility};
+    use datafusion::prelude::create_udf;
     use std::fs;
     use std::path::Path;
     use std::sync::atomic::AtomicBool;
     use tokio::runtime::Builder;
 
-    #[test]
-    fn a_long_statement_is_stopped_before_its_first_row() {
-        let root = std::env::temp_dir().join(format!("robocensus-stopped-{}", std::process::id()));
+    /// Runs a statement as that of a derived table, in a session with the function `wrong`, which panics.
+    fn write(name: &str, sql: &str, stop: &AtomicBool) -> Result<WrittenFile, Halt> {
+        let root = std::env::temp_dir().join(format!("robocensus-{name}-{}", std::process::id()));
         let folder = Folder::at(&root);
         fs::create_dir_all(folder.work()).unwrap();
-        let text = "-- title: Endless\n-- grain: one row per number\n\
-                    SELECT CAST(value AS varchar) AS agent FROM generate_series(1, 1000000000000) ORDER BY value DESC";
-        let query = Query::parse("endless", text, Path::new("endless.sql")).unwrap();
-        let (progress, stop) = (ModelProgress::default(), AtomicBool::new(false));
+        let text = format!("-- title: Test\n-- grain: one row per number\n{sql}");
+        let query = Query::parse("test", &text, Path::new("test.sql")).unwrap();
+        let progress = ModelProgress::default();
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
+        let written = runtime.block_on(async {
+            let session = Session::open(&root, &SessionOptions::default()).await.unwrap();
+            let panic = Arc::new(|_: &[ColumnarValue]| panic!("something is wrong"));
+            let wrong = create_udf("wrong", vec![DataType::Int64], DataType::Utf8, Volatility::Volatile, panic);
+            session.context().register_udf(wrong);
+            let table = tables::tracked_agents::table();
+            let draft = TableDraft { folder: &folder, table: &table, crawl: "A", start: Instant::now() };
+            draft.write_answer(&session, &query, 0, Watch { progress: &progress, stop }).await
+        });
+        runtime.shutdown_timeout(Duration::from_secs(10));
+        fs::remove_dir_all(root).unwrap();
+        written
+    }
+
+    #[test]
+    fn a_long_statement_is_stopped_before_its_first_row() {
+        let stop = AtomicBool::new(false);
+        let sql = "SELECT CAST(value AS varchar) AS agent FROM generate_series(1, 1000000000000) ORDER BY value DESC";
         let written = std::thread::scope(|scope| {
             scope.spawn(|| {
                 std::thread::sleep(Duration::from_millis(500));
                 stop.store(true, Relaxed);
             });
-            runtime.block_on(async {
-                let session = Session::open(&root, &SessionOptions::default()).await.unwrap();
-                let table = tables::tracked_agents::table();
-                let draft = TableDraft { folder: &folder, table: &table, crawl: "A", start: Instant::now() };
-                draft.write_answer(&session, &query, 0, Watch { progress: &progress, stop: &stop }).await
-            })
+            write("stopped", sql, &stop)
         });
         assert!(matches!(written, Err(Halt::Stopped)), "{written:?}");
-        runtime.shutdown_timeout(Duration::from_secs(10));
-        fs::remove_dir_all(root).unwrap();
+    }
+
+    /// Otherwise the rows before the panic would be the table.
+    #[test]
+    fn a_panic_is_a_failure() {
+        let written =
+            write("panic", "SELECT wrong(value) AS agent FROM generate_series(1, 10)", &AtomicBool::new(false));
+        let Err(Halt::Failed(failure)) = written else { panic!("{written:?}") };
+        assert!(failure.to_string().contains("something is wrong"), "{failure}");
     }
 }
