@@ -23,7 +23,7 @@ mod ranges;
 
 use super::stated::PlannedRows;
 use datafusion::arrow::compute::SortOptions;
-use datafusion::common::{DataFusionError, JoinType, Result, ScalarValue, SplitPoint};
+use datafusion::common::{DataFusionError, HashSet, JoinType, Result, ScalarValue, SplitPoint};
 use datafusion::physical_expr::expressions::Column;
 use datafusion::physical_expr::{LexOrdering, Partitioning, PhysicalExpr, PhysicalSortExpr, RangePartitioning};
 use datafusion::physical_plan::joins::{HashJoinExec, PartitionMode, SortMergeJoinExec};
@@ -51,6 +51,11 @@ pub(super) fn join_in_place(join: &HashJoinExec) -> Result<Option<Arc<dyn Execut
         return Ok(None);
     }
     let mut others = join.on().to_vec();
+    // An order has a key only once.
+    let (lefts, rights): (HashSet<_>, HashSet<_>) = others.iter().cloned().unzip();
+    if lefts.len() < others.len() || rights.len() < others.len() {
+        return Ok(None);
+    }
     let mut keys = Vec::new();
     for (left, right) in left_ranges.ordering().iter().zip(right_ranges.ordering().iter()) {
         let is_of_range = |(l, r): &(Arc<dyn PhysicalExpr>, Arc<dyn PhysicalExpr>)| l == &left.expr && r == &right.expr;

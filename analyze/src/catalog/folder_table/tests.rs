@@ -153,6 +153,18 @@ async fn bodies_are_joined_where_they_are() {
 }
 
 #[tokio::test]
+async fn a_key_may_be_compared_with_two_others() {
+    let groups = Groups::of_two_crawls("twice");
+    for kind in JOINS {
+        let keys =
+            "b.crawl = a.crawl AND b.body_id = a.body_id AND b.agent_no = a.agent_no AND b.group_no = a.agent_no";
+        let sql = joined(kind, keys);
+        let (answer, _) = groups.answer(&sql).await;
+        assert_eq!(answer, groups.expected(&sql).await, "{sql}");
+    }
+}
+
+#[tokio::test]
 async fn rows_of_a_join_are_grouped_where_they_are() {
     let groups = Groups::of_two_crawls("both");
     for kind in ["JOIN", "LEFT JOIN"] {
