@@ -6,9 +6,11 @@
 //! - [`constants`]: drops keys that are the same in all rows.
 //! - [`joins`]: the rules for joins, which are in the next three.
 //! - [`body_joins`]: joins by body and other columns without moving the rows of bodies to other threads.
-//! - [`join_order`]: a workaround for joins whose rows are said to be sorted and are not.
-//! - [`filtered_merges`]: a workaround for outer joins that fail if they are merged.
+//! - [`join_order`]: a workaround for joins of whose rows too much is stated.
+//! - [`stated`]: nodes that pass rows through and state other properties.
+//! - [`filtered_merges`]: a workaround for joins with a condition that are wrong or fail if they are merged.
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
+//! - [`sound_rules`]: a workaround for optimizer rules that make some answers wrong.
 //! - [`trusted`]: which columns the crate `guard` need not protect.
 //! - [`files`]: the files that statements read and write.
 //! - [`spill`]: the folders for temporary files.
@@ -29,6 +31,7 @@ pub(crate) mod options;
 mod permission;
 pub(crate) mod session;
 mod sizes;
+mod sound_rules;
 pub(crate) mod spill;
 mod stated;
 pub(crate) mod table_reader;

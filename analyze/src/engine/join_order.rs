@@ -1,88 +1,155 @@
-//! The order of the rows of joins.
+//! What is known of the rows of joins: their order, and columns that are the same in all rows.
 //!
-//! DataFusion 55.2 states that the rows of a join have the order of the side that is read row by row, and then that of
-//! the other side. The latter is false if several rows of the first side have the same place in its order: each of them
-//! repeats the rows of the other side. Then a needed sort was left out, and groups that were taken for sorted came
-//! twice. So nodes are added that hide the order of the other side:
+//! DataFusion 55.2 states too much:
 //!
-//! - below a hash join, above the side that is kept in memory;
-//! - above a merge, whose sides both have to be sorted.
+//! - The rows of a join have the order of the side that is read row by row, and then that of the other side. The latter
+//!   is false if several rows of the first side have the same place in its order: each of them repeats the rows of the
+//!   other side ([apache/datafusion#25052](https://github.com/apache/datafusion/issues/25052)).
+//! - A column that is the same in all rows of a side is the same in all rows of the join. That is false if the join adds
+//!   rows without a match, in which the column is null.
 //!
-//! This waits for [apache/datafusion#25052](https://github.com/apache/datafusion/issues/25052).
+//! Then needed sorts were left out, and groups that were taken for sorted came twice. So nodes are added that hide what
+//! is false: above a side of a join, and above a merge, whose sides have to be sorted.
 
 use super::stated::{PlannedRows, Stated, Statement};
 use datafusion::common::{JoinType, Result};
-use datafusion::physical_expr::EquivalenceProperties;
-use datafusion::physical_plan::joins::{HashJoinExec, SortMergeJoinExec};
+use datafusion::physical_expr::equivalence::{EquivalenceClass, EquivalenceGroup};
+use datafusion::physical_expr::expressions::{Column, Literal};
+use datafusion::physical_expr::{EquivalenceProperties, PhysicalSortExpr};
+use datafusion::physical_plan::joins::{
+    HashJoinExec, NestedLoopJoinExec, NestedLoopJoinExecBuilder, SortMergeJoinExec,
+};
 use datafusion::physical_plan::{ExecutionPlanProperties as _, PlanProperties};
 use std::sync::Arc;
 
-/// The same join of a first side whose order is hidden.
-pub(super) fn hide_order(join: &HashJoinExec) -> Result<Option<PlannedRows>> {
-    // Only for these does DataFusion add the order of the first side to that of the second.
-    if !matches!(join.join_type(), JoinType::Inner | JoinType::Right) {
+/// The same join of sides that state less.
+pub(super) fn hide_for_hash_join(join: &HashJoinExec) -> Result<Option<PlannedRows>> {
+    // For these, DataFusion adds the order of the first side to that of the second.
+    let adds_order = matches!(join.join_type(), JoinType::Inner | JoinType::Right);
+    let Some((left, right)) = hidden_sides(*join.join_type(), adds_order, join.left(), join.right()) else {
         return Ok(None);
+    };
+    Ok(Some(join.builder().with_new_children(vec![left, right])?.recompute_properties().build_exec()?))
+}
+
+/// The same join of sides that state less.
+pub(super) fn hide_for_nested_loops(join: &NestedLoopJoinExec) -> Result<Option<PlannedRows>> {
+    let Some((left, right)) = hidden_sides(*join.join_type(), false, join.left(), join.right()) else {
+        return Ok(None);
+    };
+    let builder = NestedLoopJoinExecBuilder::new(left, right, *join.join_type()).with_filter(join.filter().cloned());
+    Ok(Some(Arc::new(builder.with_projection_ref(join.projection().clone()).build()?)))
+}
+
+/// The sides of a join, with nodes that hide what is false for its rows; `None` if all is true.
+fn hidden_sides(
+    join_type: JoinType,
+    adds_order: bool,
+    left: &PlannedRows,
+    right: &PlannedRows,
+) -> Option<(PlannedRows, PlannedRows)> {
+    let (of_left, of_right) = gets_nulls(join_type);
+    if !adds_order && !of_left && !of_right {
+        return None;
     }
-    let left: PlannedRows = Arc::new(Stated::new(Arc::clone(join.left()), NoOrder));
-    let join = join.builder().with_new_children(vec![left, Arc::clone(join.right())])?;
-    Ok(Some(join.recompute_properties().build_exec()?))
+    let hide = |rows: &PlannedRows, order, constants| -> PlannedRows {
+        match order || constants {
+            true => Arc::new(Stated::new(Arc::clone(rows), Hidden { order, constants })),
+            false => Arc::clone(rows),
+        }
+    };
+    Some((hide(left, adds_order, of_left), hide(right, false, of_right)))
 }
 
-/// The merge below a node that states its order.
+/// For each side of a join, whether its columns are null in rows without a match.
+fn gets_nulls(join_type: JoinType) -> (bool, bool) {
+    match join_type {
+        JoinType::Left => (false, true),
+        JoinType::Right => (true, false),
+        JoinType::Full => (true, true),
+        _ => (false, false),
+    }
+}
+
+/// The merge below a node that states what is known of its rows.
 pub(super) fn state_order(merge: &SortMergeJoinExec) -> Result<Option<PlannedRows>> {
-    Ok(Some(Arc::new(Stated::new(Arc::new(merge.clone()), OrderOfMerge))))
+    Ok(Some(Arc::new(Stated::new(Arc::new(merge.clone()), KnownOrder))))
 }
 
-/// States no order.
+/// Hides the order of rows, or columns that are the same in all rows.
 #[derive(Clone, Debug)]
-struct NoOrder;
+struct Hidden {
+    order: bool,
+    constants: bool,
+}
 
-impl Statement for NoOrder {
-    const NAME: &'static str = "NoOrder";
+impl Statement for Hidden {
+    const NAME: &'static str = "HiddenOrder";
     const HOLDS_FOR_COLUMNS: bool = true;
 
     fn properties(&self, rows: &PlannedRows) -> PlanProperties {
-        let mut equivalences = rows.equivalence_properties().clone();
-        equivalences.clear_orderings();
-        with_order(rows, equivalences)
+        let known = rows.equivalence_properties();
+        let orders: Vec<_> = if self.order { Vec::new() } else { known.oeq_class().iter().cloned().collect() };
+        with_known(rows, reduced(known, orders, |_| !self.constants))
     }
 }
 
-/// States the order of the rows of a merge.
+/// States what is known of the rows of a merge.
 #[derive(Clone, Debug)]
-struct OrderOfMerge;
+struct KnownOrder;
 
-impl Statement for OrderOfMerge {
-    const NAME: &'static str = "OrderOfMerge";
+impl Statement for KnownOrder {
+    const NAME: &'static str = "KnownOrder";
     const HOLDS_FOR_COLUMNS: bool = false;
 
     fn properties(&self, rows: &PlannedRows) -> PlanProperties {
-        with_order(rows, known_order(rows))
+        with_known(rows, known_order(rows))
     }
 }
 
-fn with_order(rows: &PlannedRows, equivalences: EquivalenceProperties) -> PlanProperties {
+fn with_known(rows: &PlannedRows, known: EquivalenceProperties) -> PlanProperties {
     let partitioning = rows.output_partitioning().clone();
-    PlanProperties::new(equivalences, partitioning, rows.pipeline_behavior(), rows.boundedness())
+    PlanProperties::new(known, partitioning, rows.pipeline_behavior(), rows.boundedness())
 }
 
 /// What is known of equal columns and of the order of rows. If they come from a merge, they have the order of the side
 /// that it reads row by row.
 pub(super) fn known_order(rows: &PlannedRows) -> EquivalenceProperties {
-    let mut equivalences = rows.equivalence_properties().clone();
-    let Some(merge) = rows.downcast_ref::<SortMergeJoinExec>() else { return equivalences };
-    let side = match merge.join_type() {
+    let known = rows.equivalence_properties();
+    let Some(merge) = rows.downcast_ref::<SortMergeJoinExec>() else { return known.clone() };
+    let left_columns = merge.left().schema().fields().len();
+    let orders = match merge.join_type() {
         JoinType::Inner | JoinType::Left => merge.left().equivalence_properties().oeq_class().clone(),
         JoinType::Right => {
             let mut orders = merge.right().equivalence_properties().oeq_class().clone();
-            if orders.add_offset(merge.left().schema().fields().len() as isize).is_err() {
+            if orders.add_offset(left_columns as isize).is_err() {
                 orders.clear();
             }
             orders
         }
-        _ => return equivalences,
+        _ => known.oeq_class().clone(),
     };
-    equivalences.clear_orderings();
-    equivalences.add_orderings(side.iter().cloned());
-    equivalences
+    let (left, right) = gets_nulls(merge.join_type());
+    reduced(known, orders, |column| if column < left_columns { !left } else { !right })
+}
+
+/// The same properties with these orders. Columns are only the same in all rows if `is_constant` for one that is equal.
+fn reduced(
+    known: &EquivalenceProperties,
+    orders: impl IntoIterator<Item = impl IntoIterator<Item = PhysicalSortExpr>>,
+    is_constant: impl Fn(usize) -> bool,
+) -> EquivalenceProperties {
+    let columns = |class: &EquivalenceClass| {
+        class.iter().filter_map(|equal| equal.downcast_ref::<Column>()).map(Column::index).collect::<Vec<_>>()
+    };
+    let class = |class: &EquivalenceClass| match columns(class).into_iter().any(&is_constant) {
+        true => class.clone(),
+        false => EquivalenceClass::new(class.iter().filter(|equal| !equal.is::<Literal>()).cloned()),
+    };
+    let mut reduced = EquivalenceProperties::new(Arc::clone(known.schema()));
+    let classes = EquivalenceGroup::new(known.eq_group().iter().map(class));
+    // The classes were known before, so adding them cannot fail. Without them, less is known.
+    let _ = reduced.add_equivalence_group(classes);
+    reduced.add_orderings(orders);
+    reduced
 }

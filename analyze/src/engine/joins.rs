@@ -1,8 +1,8 @@
 //! The physical optimizer rules of a session: those of DataFusion, and ours for joins.
 
 use super::body_joins::join_in_place;
-use super::filtered_merges::hashed;
-use super::join_order::{hide_order, state_order};
+use super::filtered_merges::without_condition;
+use super::join_order::{hide_for_hash_join, hide_for_nested_loops, state_order};
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
@@ -19,12 +19,13 @@ const BEFORE: &str = "EnsureRequirements";
 pub(crate) fn rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
     let mut rules = PhysicalOptimizer::new().rules;
     let place = rules.iter().position(|rule| rule.name() == BEFORE).unwrap_or(0);
-    let ours: [Arc<dyn PhysicalOptimizerRule + Send + Sync>; 4] = [
-        Arc::new(Replace { name: "hash_if_filtered", by: hashed }),
+    let ours: [Arc<dyn PhysicalOptimizerRule + Send + Sync>; 5] = [
+        Arc::new(Replace { name: "merges_without_condition", by: without_condition }),
         // The nodes of the next rule state the order of its merges, so it follows.
         Arc::new(Replace { name: "order_of_merges", by: state_order }),
         Arc::new(Replace { name: "join_in_place", by: join_in_place }),
-        Arc::new(Replace { name: "order_of_hash_joins", by: hide_order }),
+        Arc::new(Replace { name: "order_of_hash_joins", by: hide_for_hash_join }),
+        Arc::new(Replace { name: "order_of_nested_loops", by: hide_for_nested_loops }),
     ];
     rules.splice(place..place, ours);
     rules
@@ -76,14 +77,17 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn outer_joins_with_conditions_are_answered_without_hash_joins_too() {
+    async fn joins_with_conditions_are_answered_without_hash_joins_too() {
         for kind in ["JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "LEFT SEMI JOIN", "LEFT ANTI JOIN"] {
-            // Numbers of a range are never null. Half of them have no match.
-            let sql = format!(
-                "SELECT * FROM (SELECT value AS n, value % 7 AS m FROM range(0, 40)) AS a {kind} \
-                 (SELECT value AS n, value % 5 AS m FROM range(20, 60)) AS b ON a.n = b.n AND a.m < b.m ORDER BY 1, 2"
-            );
-            assert_eq!(answer(&sql, false, 2).await, answer(&sql, true, 2).await, "{kind}");
+            for condition in ["a.m < b.m", "b.l > a.m", "a.n + b.l <> a.l"] {
+                // Numbers of a range are never null. Half of them have no match.
+                let sql = format!(
+                    "SELECT * FROM (SELECT value % 9 AS l, value AS n, value % 7 AS m FROM range(0, 40)) AS a {kind} \
+                     (SELECT value % 4 AS l, value % 5 AS m, value AS n FROM range(20, 60)) AS b \
+                     ON a.n = b.n AND {condition} ORDER BY 1, 2, 3"
+                );
+                assert_eq!(answer(&sql, false, 2).await, answer(&sql, true, 2).await, "{kind}: {condition}");
+            }
         }
     }
 
@@ -115,6 +119,34 @@ mod tests {
                     let sorted = with(&format!("{order} LIMIT 100"));
                     let answer = answer(&sorted, prefer_hash_join, partitions).await;
                     assert_eq!(answer, unsorted, "{prefer_hash_join}, {partitions}: {sorted}");
+                }
+            }
+        }
+    }
+
+    /// The constant of the second side is null in rows without a match.
+    #[tokio::test]
+    async fn a_constant_of_a_side_that_gets_nulls_is_none() {
+        let sides = [
+            "(SELECT value AS n FROM range(0, 9))",
+            "(SELECT value AS n, 1 AS k FROM range(3, 12) WHERE value % 2 = 0)",
+        ];
+        for (left, kind, right) in [(0, "LEFT", 1), (1, "RIGHT", 0), (0, "FULL", 1), (1, "FULL", 0)] {
+            for condition in ["a.n = b.n", "a.n < b.n - 1"] {
+                let from = format!("FROM {} AS a {kind} JOIN {} AS b ON {condition}", sides[left], sides[right]);
+                let sorted = format!("SELECT k {from} ORDER BY k NULLS LAST");
+                let ranked = format!(
+                    "SELECT max(place) AS place FROM (SELECT k, rank() OVER (ORDER BY k NULLS LAST) AS place {from}) WHERE k = 1"
+                );
+                for (prefer_hash_join, partitions) in [(true, 1), (true, 2), (false, 1), (false, 2)] {
+                    let answer_to = async |sql: &str| answer(sql, prefer_hash_join, partitions).await;
+                    let rows = answer_to(&sorted).await;
+                    let last = rows.rfind("| 1 ").unwrap_or_default();
+                    assert!(!rows[..last].contains("|   |"), "{prefer_hash_join}, {partitions}: {sorted}: {rows}");
+                    assert!(
+                        answer_to(&ranked).await.contains("| 1     |"),
+                        "{prefer_hash_join}, {partitions}: {ranked}"
+                    );
                 }
             }
         }

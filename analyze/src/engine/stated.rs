@@ -86,8 +86,9 @@ impl<S: Statement> ExecutionPlan for Stated<S> {
         self.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute))
     }
 
+    /// Otherwise, sorts were moved below the node, where they seem to be needless.
     fn maintains_input_order(&self) -> Vec<bool> {
-        vec![true]
+        vec![false]
     }
 
     fn benefits_from_input_partitioning(&self) -> Vec<bool> {
