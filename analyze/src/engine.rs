@@ -8,7 +8,7 @@
 //! - [`body_joins`]: joins by body and other columns without moving the rows of bodies to other threads.
 //! - [`join_order`]: a workaround for joins of whose rows too much is stated.
 //! - [`stated`]: nodes that pass rows through and state other properties.
-//! - [`filtered_merges`]: a workaround for joins with a condition that are wrong or fail if they are merged.
+//! - [`filtered_merges`]: a workaround for outer joins that fail if they are merged.
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
 //! - [`sound_rules`]: a workaround for optimizer rules that make some answers wrong.
 //! - [`trusted`]: which columns the crate `guard` need not protect.
