@@ -24,12 +24,13 @@ mod step;
 mod tests;
 
 use crate::catalog::provider::{any_provider_of, provider_of};
-use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
+use datafusion::catalog::cte_worktable::CteWorkTable;
+use datafusion::common::tree_node::{Transformed, TreeNode as _, TreeNodeRecursion};
 use datafusion::common::{HashMap, HashSet, Result, TableReference};
 use datafusion::dataframe::DataFrame;
 use datafusion::datasource::provider_as_source;
 use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
-use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder, SubqueryAlias, TableScan};
+use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, Projection, SubqueryAlias, TableScan};
 use datafusion::optimizer::OptimizerRule;
 use datafusion::optimizer::eliminate_filter::EliminateFilter;
 use datafusion::optimizer::optimizer::Optimizer;
@@ -97,7 +98,20 @@ fn without_dead_branches(plan: LogicalPlan, state: &SessionState) -> Result<Logi
         Arc::new(EliminateFilter::new()),
         Arc::new(PropagateEmptyRelation::new()),
     ];
-    Optimizer::with_rules(rules.into()).optimize(plan, state, |_, _| {})
+    let plan = Optimizer::with_rules(rules.into()).optimize(plan, state, |_, _| {})?;
+    // DataFusion asks the query of an IN for its column, and an empty one has none.
+    let with_column = |expression| match expression {
+        Expr::InSubquery(mut within) if matches!(*within.subquery.subquery, LogicalPlan::EmptyRelation(_)) => {
+            let empty = &within.subquery.subquery;
+            let columns = empty.schema().columns().into_iter().map(Expr::Column).collect();
+            let kept = LogicalPlan::Projection(Projection::try_new(columns, Arc::clone(empty))?);
+            within.subquery.subquery = Arc::new(kept);
+            Ok(Transformed::yes(Expr::InSubquery(within)))
+        }
+        other => Ok(Transformed::no(other)),
+    };
+    let in_node = |node: LogicalPlan| node.map_expressions(|expression| expression.transform_up(with_column));
+    Ok(plan.transform_up_with_subqueries(in_node)?.data)
 }
 
 /// The plan of a step, and the tables that it reads. DataFusion compares tables by name only, and all calls of a table
@@ -154,7 +168,8 @@ fn repeated_steps(plan: &LogicalPlan) -> Result<HashSet<StepKey>> {
         Ok(if *times > 1 { TreeNodeRecursion::Jump } else { TreeNodeRecursion::Continue })
     })?;
     let repeated = times.into_iter().filter(|(_, times)| *times > 1).map(|(key, _)| key);
-    Ok(repeated.filter(|key| does_work(&key.plan) && !is_correlated(&key.plan)).collect())
+    let is_own = |step: &LogicalPlan| !is_correlated(step) && !is_of_round(step);
+    Ok(repeated.filter(|key| does_work(&key.plan) && is_own(&key.plan)).collect())
 }
 
 /// The names of more than one step. Comparing names is quick, hashing and comparing the plans of steps is not.
@@ -199,6 +214,21 @@ fn does_work(step: &LogicalPlan) -> bool {
 /// Whether a step reads columns of the query around it. Such a step cannot be computed on its own.
 fn is_correlated(step: &LogicalPlan) -> bool {
     exists(step, LogicalPlan::contains_outer_reference)
+}
+
+/// Whether a step reads the rows of a round of the recursive query around it. Its rows differ from round to round.
+fn is_of_round(step: &LogicalPlan) -> bool {
+    let of_round = |node: &LogicalPlan| match node {
+        LogicalPlan::TableScan(scan) => {
+            any_provider_of(scan)?.downcast_ref::<CteWorkTable>().map(|table| table.name().to_owned())
+        }
+        _ => None,
+    };
+    exists(step, |node| {
+        of_round(node).is_some_and(|name| {
+            !exists(step, |node| matches!(node, LogicalPlan::RecursiveQuery(query) if query.name == name))
+        })
+    })
 }
 
 fn exists(plan: &LogicalPlan, mut is_meant: impl FnMut(&LogicalPlan) -> bool) -> bool {

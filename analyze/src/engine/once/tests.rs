@@ -49,6 +49,29 @@ fn plan(sql: &str) -> String {
     run(sql, 1 << 30).unwrap_or_else(|error| panic!("{error}\n{sql}")).1
 }
 
+/// Its rows differ from round to round, so it is no table. DataFusion refuses to read the rows of a round twice.
+#[test]
+fn a_step_within_a_recursive_query_is_not_shared() {
+    let sql = "WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL (
+            WITH s AS (SELECT n + 1 AS n, count(*) AS rows FROM r GROUP BY n)
+            SELECT a.n FROM s AS a JOIN s AS b ON a.n = b.n WHERE a.n < 6
+        )) SELECT sum(n) FROM r";
+    let error = run(sql, 1 << 30).expect_err("two readers").to_string();
+    assert!(error.contains("Multiple recursive references"), "{error}");
+    let within =
+        "WITH s AS (WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r WHERE n < 5) SELECT n FROM r)
+        SELECT (SELECT sum(n) FROM s) + (SELECT max(n) FROM s)";
+    assert_eq!(number(within), 20);
+}
+
+#[test]
+fn a_step_may_be_read_by_an_in_that_is_always_false() {
+    let sql = "WITH w AS (SELECT value AS n, count(*) AS rows FROM range(0, 5) GROUP BY value)
+        SELECT count(*) + (SELECT count(*) FROM w) + (SELECT max(n) FROM w) FROM range(0, 9)
+        WHERE value IN (SELECT n FROM w WHERE 'a' = 'b')";
+    assert_eq!(number(sql), 9);
+}
+
 #[test]
 fn rows_of_a_step_stay_where_they_were_computed() {
     let counted = "WITH counted AS (SELECT value % 10 AS one, value % 3 AS other, count(*) AS n FROM range(0, 1000)
