@@ -10,6 +10,7 @@
 //! - [`stated`]: nodes that pass rows through and state other properties.
 //! - [`filtered_merges`]: a workaround for outer joins that fail if they are merged.
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
+//! - [`not_in`]: refuses NOT IN where DataFusion's answer may be wrong.
 //! - [`sound_rules`]: a workaround for optimizer rules that make some answers wrong.
 //! - [`trusted`]: which columns the crate `guard` need not protect.
 //! - [`files`]: the files that statements read and write.
@@ -26,6 +27,7 @@ pub(crate) mod files;
 mod filtered_merges;
 mod join_order;
 pub(crate) mod joins;
+mod not_in;
 mod once;
 pub(crate) mod options;
 mod permission;

@@ -5,6 +5,7 @@ use super::dependencies::without_dependencies;
 use super::failure::{self, engine_failure};
 use super::files::StatementFiles;
 use super::joins;
+use super::not_in::check_not_in;
 use super::once;
 use super::once::kept::KeptSteps;
 use super::options::{Joins, SessionOptions};
@@ -174,6 +175,7 @@ impl Session {
         let plan = state.statement_to_plan(statement.0).await?;
         check_plan(&plan, self.options.access, self.folder.root(), |table| self.schema.is_of_folder(table))?;
         check_sizes(&plan)?;
+        check_not_in(&plan)?;
         once::execute(plan, &self.context, &self.kept).await
     }
 
