@@ -68,7 +68,7 @@ SELECT
     r.sites,
     s.sites_counted,
     s.sites_weighed,
-    r.sites / CAST(s.sites_counted AS double) AS share_of_sites
+    r.sites / nullif(CAST(s.sites_counted AS double), 0) AS share_of_sites
 FROM ranked_agents AS r
 JOIN stratum_weights AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
 WHERE r.place <= $top + 1

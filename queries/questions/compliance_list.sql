@@ -87,7 +87,7 @@ SELECT
     n.sites,
     n.sites_by_name,
     n.sites_counted,
-    n.sites / CAST(n.sites_counted AS double) AS share,
+    n.sites / nullif(CAST(n.sites_counted AS double), 0) AS share,
     coalesce(m.agents, b.agents) AS agents,
     CAST(coalesce(m.blocked_agents, b.blocked_agents) AS varchar) AS blocked_agents
 FROM name_totals AS n

@@ -46,7 +46,7 @@ SELECT
     r.bodies,
     r.sites,
     c.sites_counted,
-    CAST(r.sites AS double) / c.sites_counted AS share,
+    CAST(r.sites AS double) / nullif(c.sites_counted, 0) AS share,
     r.sites_zero,
     r.sites_long,
     r.least_s,

@@ -39,7 +39,7 @@ SELECT
     r.bodies,
     r.sites,
     c.sites_counted,
-    CAST(r.sites AS double) / c.sites_counted AS share
+    CAST(r.sites AS double) / nullif(c.sites_counted, 0) AS share
 FROM ranked_delays AS r
 JOIN stratum_totals AS c ON c.crawl = r.crawl AND c.stratum = r.stratum
 WHERE r.place <= $top

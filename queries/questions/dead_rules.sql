@@ -64,10 +64,10 @@ SELECT
     kind,
     rules,
     rules_counted,
-    CAST(rules AS double) / rules_counted AS share_of_rules,
+    CAST(rules AS double) / nullif(rules_counted, 0) AS share_of_rules,
     bodies,
     sites,
     sites_counted,
-    CAST(sites AS double) / sites_counted AS share
+    CAST(sites AS double) / nullif(sites_counted, 0) AS share
 FROM kind_rows
 ORDER BY crawl, stratum, CASE WHEN kind = 'any' THEN 0 ELSE 1 END, rules DESC, kind

@@ -152,8 +152,8 @@ SELECT
     sites_only_allowed_here,
     sites_only_blocked_here,
     sites_counted,
-    CAST(sites_blocked AS double) / sites_counted AS share_blocked,
-    CAST(sites_only_allowed_here AS double) / sites_counted AS share_only_allowed_here,
-    CAST(sites_only_blocked_here AS double) / sites_counted AS share_only_blocked_here
+    CAST(sites_blocked AS double) / nullif(sites_counted, 0) AS share_blocked,
+    CAST(sites_only_allowed_here AS double) / nullif(sites_counted, 0) AS share_only_allowed_here,
+    CAST(sites_only_blocked_here AS double) / nullif(sites_counted, 0) AS share_only_blocked_here
 FROM dialect_totals
 ORDER BY crawl, stratum, CASE WHEN agent = '*' THEN 1 ELSE 0 END, agent, dialect

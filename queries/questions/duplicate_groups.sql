@@ -90,11 +90,11 @@ SELECT
     r.bodies,
     r.sites,
     c.sites_counted,
-    CAST(r.sites AS double) / c.sites_counted AS share,
+    CAST(r.sites AS double) / nullif(c.sites_counted, 0) AS share,
     r.sites_contradictory,
-    CAST(r.sites_contradictory AS double) / c.sites_counted AS share_contradictory,
+    CAST(r.sites_contradictory AS double) / nullif(c.sites_counted, 0) AS share_contradictory,
     r.sites_split,
-    CAST(r.sites_split AS double) / c.sites_counted AS share_split
+    CAST(r.sites_split AS double) / nullif(c.sites_counted, 0) AS share_split
 FROM ranked_agents AS r
 JOIN stratum_totals AS c ON c.crawl = r.crawl AND c.stratum = r.stratum
 WHERE r.place <= $top

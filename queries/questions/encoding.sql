@@ -43,10 +43,10 @@ SELECT
     p.value,
     p.bodies,
     c.bodies_counted,
-    CAST(p.bodies AS double) / c.bodies_counted AS share_of_bodies,
+    CAST(p.bodies AS double) / nullif(c.bodies_counted, 0) AS share_of_bodies,
     p.sites,
     c.sites_counted,
-    CAST(p.sites AS double) / c.sites_counted AS share
+    CAST(p.sites AS double) / nullif(c.sites_counted, 0) AS share
 FROM property_totals AS p
 JOIN stratum_totals AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
 ORDER BY p.crawl, p.stratum, p.property, round(p.sites, 6) DESC, p.value

@@ -39,9 +39,9 @@ SELECT
     s.kind,
     s.sites,
     r.sites_of_type,
-    CAST(s.sites AS double) / r.sites_of_type AS share_of_type,
+    CAST(s.sites AS double) / nullif(r.sites_of_type, 0) AS share_of_type,
     r.sites_counted,
-    CAST(s.sites AS double) / r.sites_counted AS share
+    CAST(s.sites AS double) / nullif(r.sites_counted, 0) AS share
 FROM sites_by_type AS s
 JOIN ranked_types AS r ON r.crawl = s.crawl AND r.stratum = s.stratum AND r.content_mime_type = s.content_mime_type
 WHERE NOT s.may_be_robots AND r.place <= $top

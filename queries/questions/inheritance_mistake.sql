@@ -79,9 +79,9 @@ SELECT
     w.bodies,
     w.sites,
     r.sites_named,
-    CAST(w.sites AS double) / r.sites_named AS share,
+    CAST(w.sites AS double) / nullif(r.sites_named, 0) AS share,
     c.sites_counted,
-    CAST(w.sites AS double) / c.sites_counted AS share_of_all
+    CAST(w.sites AS double) / nullif(c.sites_counted, 0) AS share_of_all
 FROM way_totals AS w
 JOIN ranked_agents AS r ON r.crawl = w.crawl AND r.stratum = w.stratum AND r.agent = w.agent
 JOIN stratum_totals AS c ON c.crawl = w.crawl AND c.stratum = w.stratum

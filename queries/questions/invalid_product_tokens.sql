@@ -59,11 +59,11 @@ SELECT
     r.agent,
     r.lines,
     l.lines_counted,
-    CAST(r.lines AS double) / l.lines_counted AS share_of_lines,
+    CAST(r.lines AS double) / nullif(l.lines_counted, 0) AS share_of_lines,
     r.bodies,
     r.sites,
     l.sites_counted,
-    CAST(r.sites AS double) / l.sites_counted AS share
+    CAST(r.sites AS double) / nullif(l.sites_counted, 0) AS share
 FROM ranked_names AS r
 JOIN line_totals AS l ON l.crawl = r.crawl AND l.stratum = r.stratum
 WHERE r.place <= $top

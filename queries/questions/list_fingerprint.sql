@@ -58,7 +58,7 @@ SELECT
     CAST(r.sites AS double) / nullif(s.sites_counted, 0) AS share,
     CAST(r.sites AS double) / nullif(r.sites_with_list, 0) AS share_of_lists,
     r.bodies,
-    r.agents / CAST(a.agents AS double) AS coverage,
+    r.agents / nullif(CAST(a.agents AS double), 0) AS coverage,
     CAST(r.agent_set AS varchar) AS agent_set
 FROM ranked_sets AS r
 JOIN strata AS s ON s.crawl = r.crawl AND s.stratum = r.stratum

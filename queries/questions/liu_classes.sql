@@ -93,10 +93,10 @@ SELECT
     r.unrestricted AS sites_unrestricted,
     a.sites_404,
     a.sites_counted,
-    CAST(r.explicit_full AS double) / a.sites_counted AS share_explicit_full,
-    CAST(r.explicit_partial AS double) / a.sites_counted AS share_explicit_partial,
-    CAST(r.wildcard_full AS double) / a.sites_counted AS share_wildcard_full,
-    CAST(a.sites_counted - r.explicit_full - r.explicit_partial - r.wildcard_full AS double) / a.sites_counted AS share_none
+    CAST(r.explicit_full AS double) / nullif(a.sites_counted, 0) AS share_explicit_full,
+    CAST(r.explicit_partial AS double) / nullif(a.sites_counted, 0) AS share_explicit_partial,
+    CAST(r.wildcard_full AS double) / nullif(a.sites_counted, 0) AS share_wildcard_full,
+    CAST(a.sites_counted - r.explicit_full - r.explicit_partial - r.wildcard_full AS double) / nullif(a.sites_counted, 0) AS share_none
 FROM ranked_agents AS r
 JOIN answered_totals AS a ON a.crawl = r.crawl AND a.stratum = r.stratum
 WHERE r.place <= $top

@@ -21,7 +21,7 @@ SELECT
     count(*) AS bodies,
     sum(c.sites) AS sites,
     t.sites_counted,
-    CAST(sum(c.sites) AS double) / t.sites_counted AS share
+    CAST(sum(c.sites) AS double) / nullif(t.sites_counted, 0) AS share
 FROM colonless_keys AS c
 JOIN stratum_totals AS t ON t.crawl = c.crawl AND t.stratum = c.stratum
 GROUP BY c.crawl, c.stratum, c.key, t.sites_counted

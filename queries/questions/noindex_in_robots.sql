@@ -42,7 +42,7 @@ SELECT
     count(*) AS bodies,
     sum(n.sites) AS sites,
     c.sites_counted,
-    CAST(sum(n.sites) AS double) / c.sites_counted AS share,
+    CAST(sum(n.sites) AS double) / nullif(c.sites_counted, 0) AS share,
     sum(CASE WHEN n.lines_everything > 0 THEN n.sites ELSE 0 END) AS sites_everything,
     sum(CASE WHEN n.lines_disallowed < n.lines THEN n.sites ELSE 0 END) AS sites_relying_on_it
 FROM noindex_bodies AS n

@@ -44,7 +44,7 @@ SELECT
     r.bodies,
     r.sites,
     c.sites_counted,
-    CAST(r.sites AS double) / c.sites_counted AS share,
+    CAST(r.sites AS double) / nullif(c.sites_counted, 0) AS share,
     v.distinct_values,
     v.value AS commonest_value
 FROM record_totals AS r

@@ -213,8 +213,8 @@ SELECT
     r.sites_blocked,
     r.sites_blocked - r.sites_wrongly_allowed + r.sites_wrongly_blocked AS sites_blocked_misread,
     c.sites_counted,
-    CAST(r.sites_blocked AS double) / c.sites_counted AS share_blocked,
-    CAST(r.sites_blocked - r.sites_wrongly_allowed + r.sites_wrongly_blocked AS double) / c.sites_counted AS share_blocked_misread
+    CAST(r.sites_blocked AS double) / nullif(c.sites_counted, 0) AS share_blocked,
+    CAST(r.sites_blocked - r.sites_wrongly_allowed + r.sites_wrongly_blocked AS double) / nullif(c.sites_counted, 0) AS share_blocked_misread
 FROM ranked_agents AS r
 JOIN stratum_totals AS c ON c.crawl = r.crawl AND c.stratum = r.stratum
 WHERE r.place <= $top

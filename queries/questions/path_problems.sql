@@ -38,7 +38,7 @@ SELECT
     count(*) AS bodies,
     sum(p.sites) AS sites,
     r.sites_counted,
-    CAST(sum(p.sites) AS double) / r.sites_counted AS share
+    CAST(sum(p.sites) AS double) / nullif(r.sites_counted, 0) AS share
 FROM path_violations AS p
 JOIN rule_totals AS r ON r.crawl = p.crawl AND r.stratum = p.stratum
 GROUP BY p.crawl, p.stratum, p.tier, p.code, p.severity, p.effect, r.rules_counted, r.sites_counted

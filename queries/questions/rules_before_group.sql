@@ -24,7 +24,7 @@ SELECT
     count(*) AS bodies,
     sum(c.weight) AS sites,
     t.sites_counted,
-    CAST(sum(c.weight) AS double) / t.sites_counted AS share,
+    CAST(sum(c.weight) AS double) / nullif(t.sites_counted, 0) AS share,
     sum(l.blocks_all * c.weight) AS sites_disallowing_all
 FROM ungrouped_rules AS l
 JOIN stratum_contents AS c ON c.crawl = l.crawl AND c.body_id = l.body_id

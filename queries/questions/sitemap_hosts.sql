@@ -59,7 +59,7 @@ SELECT
     sum(s.lines) AS lines,
     sum(s.weight) AS sites,
     t.sites_counted,
-    CAST(sum(s.weight) AS double) / t.sites_counted AS share,
+    CAST(sum(s.weight) AS double) / nullif(t.sites_counted, 0) AS share,
     sum(CASE WHEN s.is_redirected THEN s.weight ELSE 0 END) AS sites_redirected
 FROM site_relations AS s
 JOIN sitemap_totals AS t ON t.crawl = s.crawl AND t.stratum = s.stratum

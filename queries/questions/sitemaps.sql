@@ -53,7 +53,7 @@ SELECT
     count(*) AS bodies,
     sum(s.sites) AS sites,
     t.sites_counted,
-    CAST(sum(s.sites) AS double) / t.sites_counted AS share
+    CAST(sum(s.sites) AS double) / nullif(t.sites_counted, 0) AS share
 FROM sitemap_facts AS s
 JOIN sitemap_totals AS t ON t.crawl = s.crawl AND t.stratum = s.stratum
 GROUP BY s.crawl, s.stratum, s.fact, t.lines_counted, t.sites_counted

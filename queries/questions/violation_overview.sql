@@ -44,10 +44,10 @@ SELECT
     c.occurrences,
     c.bodies,
     t.bodies_counted,
-    CAST(c.bodies AS double) / t.bodies_counted AS share_of_bodies,
+    CAST(c.bodies AS double) / nullif(t.bodies_counted, 0) AS share_of_bodies,
     c.sites,
     t.sites_counted,
-    CAST(c.sites AS double) / t.sites_counted AS share
+    CAST(c.sites AS double) / nullif(t.sites_counted, 0) AS share
 FROM code_totals AS c
 JOIN stratum_totals AS t ON t.crawl = c.crawl AND t.stratum = c.stratum
 ORDER BY c.crawl, c.stratum, c.tier, CASE WHEN c.code = 'any' THEN 0 ELSE 1 END, round(c.sites, 6) DESC, c.code, c.severity

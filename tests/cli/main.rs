@@ -62,6 +62,7 @@ mod prompt;
 mod query;
 mod query_messages;
 mod question_headers;
+mod question_statements;
 mod questions;
 mod random;
 mod readers;

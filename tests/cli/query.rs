@@ -205,3 +205,15 @@ fn sums_of_shared_weights_are_exact() {
         assert!(sums.iter().all(|((_, counted), sum)| f64::from_bits(*counted) == *sum), "{weight}: {sums:?}");
     }
 }
+
+/// A stratum whose sites all have no weight has sums of zero, and shares that are null.
+#[test]
+fn no_share_is_nan_without_a_weight() {
+    let folder = TestFolder::new("query_no_weight").with("w.csv", "host,weight\nwww.example.com,1\n");
+    for question in ["encoding", "violation_overview", "unknown_keys", "sitemaps", "dead_rules"] {
+        let typed = ["--by", "server", "--weight", "own", "--table", "weights=w.csv", "--tables", sample_tables()];
+        let run = folder.run(&[&["query", question, "--format", "csv"], &typed[..]].concat());
+        run.exits_with(0);
+        assert!(!run.stdout.contains("NaN") && run.csv_rows().len() > 2, "{question}: {run}");
+    }
+}
