@@ -116,5 +116,5 @@ SELECT
     CAST(fewest AS double) / nullif(sites_counted, 0) AS least,
     CAST(most AS double) / nullif(sites_counted, 0) AS greatest,
     CAST(most AS double) / nullif(fewest, 0) AS ratio
-FROM definition_ranges
-ORDER BY crawl, stratum, round(exact, 6) DESC, agent
+FROM definition_ranges AS r
+ORDER BY crawl, stratum, round(r.exact, 6) DESC, agent

@@ -115,6 +115,6 @@ ORDER BY
     p.crawl_from,
     p.crawl_to,
     p.stratum,
-    greatest(sites_newly_blocked_by_name, sites_no_longer_blocked_by_name) DESC,
-    greatest(sites_newly_blocked, sites_no_longer_blocked) DESC,
+    greatest(coalesce(a.sites_newly_blocked_by_name, 0), coalesce(a.sites_no_longer_blocked_by_name, 0)) DESC,
+    greatest(coalesce(a.sites_newly_blocked, 0), coalesce(a.sites_no_longer_blocked, 0)) DESC,
     t.agent

@@ -4,7 +4,9 @@
 
 use crate::questions::all;
 use analyze::queries::QueryKind;
-use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, Query, Statement, visit_expressions};
+use datafusion::sql::sqlparser::ast::{
+    BinaryOperator, Expr, OrderByKind, Query, SelectItem, SetExpr, Statement, visit_expressions,
+};
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 use std::ops::ControlFlow;
@@ -24,6 +26,36 @@ fn no_statement_divides_by_zero() {
             }
             ControlFlow::Continue(())
         });
+    });
+}
+
+/// A bare name in ORDER BY is a column of the answer, in all engines. Within an expression it is one in DataFusion, but
+/// in DuckDB a column of a table with this name comes first.
+#[test]
+fn no_expression_of_the_order_reads_a_computed_column_of_the_answer() {
+    check(&[], |query, found| {
+        let SetExpr::Select(select) = &*query.body else { return };
+        let computed: Vec<&String> = (select.projection.iter())
+            .filter_map(|item| match item {
+                SelectItem::ExprWithAlias { expr: Expr::Identifier(name), alias } if name == alias => None,
+                SelectItem::ExprWithAlias { expr: Expr::CompoundIdentifier(names), alias }
+                    if names.last() == Some(alias) =>
+                {
+                    None
+                }
+                SelectItem::ExprWithAlias { alias, .. } => Some(&alias.value),
+                _ => None,
+            })
+            .collect();
+        let Some(OrderByKind::Expressions(keys)) = query.order_by.as_ref().map(|order| &order.kind) else { return };
+        for key in keys.iter().filter(|key| !matches!(key.expr, Expr::Identifier(_))) {
+            let _: ControlFlow<()> = visit_expressions(&key.expr, |expr| {
+                if matches!(expr, Expr::Identifier(name) if computed.contains(&&name.value)) {
+                    found.push(format!("{expr} in {}", key.expr));
+                }
+                ControlFlow::Continue(())
+            });
+        }
     });
 }
 
