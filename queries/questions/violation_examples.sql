@@ -25,7 +25,7 @@ code_totals AS (
         code,
         min(body_id) AS body_id,
         count(*) AS bodies,
-        CAST(sum(sites) AS bigint) AS sites
+        sum(sites) AS sites
     FROM body_violations
     GROUP BY crawl, stratum, tier, code
 ),

@@ -4,6 +4,7 @@ use crate::full::step;
 use crate::questions::sample_tables;
 use crate::run::TestFolder;
 use crate::sample;
+use std::collections::BTreeMap;
 use std::fs;
 
 /// A question with each kind of parameter.
@@ -195,7 +196,7 @@ fn sums_of_shared_weights_are_exact() {
             let run = folder.run(&[&["query", question], &typed[..]].concat());
             run.exits_with(0).csv_rows()
         };
-        let mut sums = std::collections::BTreeMap::new();
+        let mut sums = BTreeMap::new();
         for row in ask("status_codes") {
             let (sites, sites_counted) = (number(&row[3]), number(&row[4]));
             assert!(sites_counted.fract() == 0.0, "{weight}: {row:?}");
@@ -203,6 +204,26 @@ fn sums_of_shared_weights_are_exact() {
             *sum += sites;
         }
         assert!(sums.iter().all(|((_, counted), sum)| f64::from_bits(*counted) == *sum), "{weight}: {sums:?}");
+    }
+}
+
+/// A question that ranks its rows, and one that does not, agree on sums of fractions.
+#[test]
+fn sums_of_shared_weights_are_fractions_in_every_question() {
+    let folder = TestFolder::new("query_fractions");
+    let ask = |question: &str, more: &[&str]| {
+        let typed = ["query", question, "--weight", "domain", "--tables", sample_tables(), "--format", "csv"];
+        folder.run(&[&typed[..], more].concat()).exits_with(0).csv_rows()
+    };
+    let sites = |rows: Vec<csv::StringRecord>, [tier, code, sites]: [usize; 3]| -> BTreeMap<String, String> {
+        let key = |row: &csv::StringRecord| format!("{} {} {}", &row[0], &row[tier], &row[code]);
+        rows.iter().map(|row| (key(row), row[sites].to_owned())).collect()
+    };
+    let examples = sites(ask("violation_examples", &["--tiers", "A"]), [3, 4, 5]);
+    assert!(examples.values().any(|sites| sites.contains('.')), "{examples:?}");
+    let overview = sites(ask("violation_overview", &[]), [2, 3, 9]);
+    for (code, sites) in examples {
+        assert_eq!(overview.get(&code), Some(&sites), "{code}");
     }
 }
 
