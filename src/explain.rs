@@ -9,7 +9,7 @@ use crate::terminal::screen::Screen;
 use analyze::explain::{self, ExplainedCapture, ExplainedLine, ExplainedRule, ExplainedSite, Explanation};
 use analyze::{Session, SessionOptions};
 use robots::limits::REDIRECTS;
-use robots::{MatchKind, RedirectEnd, SiteOutcome};
+use robots::{Dialect, MatchKind, RedirectEnd, SiteOutcome, Target};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use visible::{Safe, json};
@@ -52,7 +52,9 @@ pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> io::Re
         }
         PrintFormat::Text => {
             writeln!(streams.out, "{} for {}", Safe(command.url.as_bytes()), Safe(command.agent.as_bytes()))?;
-            explanations.iter().try_for_each(|explanation| write(explanation, &streams.screen, streams.out))?;
+            explanations
+                .iter()
+                .try_for_each(|explanation| write(explanation, &command.url, &streams.screen, streams.out))?;
         }
     }
     if !is_known {
@@ -66,7 +68,7 @@ pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> io::Re
     Ok(if is_known { Exit::Good } else { Exit::Flawed })
 }
 
-fn write(explanation: &Explanation, screen: &Screen, out: &mut dyn Write) -> io::Result<()> {
+fn write(explanation: &Explanation, url: &str, screen: &Screen, out: &mut dyn Write) -> io::Result<()> {
     let crawl = Safe(explanation.crawl.as_bytes());
     let Some(site) = &explanation.site else {
         return writeln!(out, "\n{crawl}: no robots.txt of this site was captured");
@@ -97,7 +99,7 @@ fn write(explanation: &Explanation, screen: &Screen, out: &mut dyn Write) -> io:
         let key = if *allow { "Allow" } else { "Disallow" };
         writeln!(out, "  rule        line {line_no}: {key}: {}", Safe(pattern.as_bytes()))?;
     }
-    writeln!(out, "  why         {}", why(site))
+    writeln!(out, "  why         {}", why(site, url))
 }
 
 fn write_capture(label: &str, capture: &ExplainedCapture, out: &mut dyn Write) -> io::Result<()> {
@@ -127,7 +129,7 @@ fn meaning(reason: RedirectEnd) -> String {
 }
 
 /// The reason for the verdict, in one sentence.
-fn why(site: &ExplainedSite) -> String {
+fn why(site: &ExplainedSite, url: &str) -> String {
     match (site.outcome, &site.rule) {
         (SiteOutcome::RedirectUnresolved, _) => {
             "the rules are at the target of the redirect, which is not known".to_owned()
@@ -140,6 +142,9 @@ fn why(site: &ExplainedSite) -> String {
         }
         (SiteOutcome::Unreachable, _) => {
             "robots.txt cannot be reached, so nothing may be fetched (RFC 9309 section 2.3.1.4)".to_owned()
+        }
+        (_, None) if Target::new(url.as_bytes(), Dialect::Rfc9309).is_robots_txt() => {
+            "/robots.txt itself is always allowed (RFC 9309 section 2.2.2)".to_owned()
         }
         (_, None) if site.match_kind == MatchKind::None => {
             "no group names this crawler, and there is no wildcard group".to_owned()

@@ -52,6 +52,16 @@ SAMPLE-2025-10: disallowed
     );
 }
 
+/// RFC 9309 § 2.2.2: "The /robots.txt URI is implicitly allowed."
+#[test]
+fn the_robots_txt_itself_is_allowed_whatever_its_rules() {
+    let run = explain("explain_itself", "https://www.example.com/robots.txt", "GPTBot");
+    run.exits_with(0).prints_among_others("robots.txt for GPTBot\n\nSAMPLE-2024-10: allowed\n");
+    assert_eq!(run.stdout.matches("rule ").count(), 0, "{run}");
+    let why = "  why         /robots.txt itself is always allowed (RFC 9309 section 2.2.2)\n";
+    assert_eq!(run.stdout.matches(why).count(), 2, "{run}");
+}
+
 #[test]
 fn redirects_are_followed_and_loops_are_explained() {
     explain("explain_chain", "http://chain.example.com/x", "GPTBot").exits_with(0).prints_among_others(

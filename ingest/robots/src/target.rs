@@ -36,7 +36,8 @@ impl Target {
     }
 
     /// Whether this is the robots.txt itself.
-    pub(crate) fn is_robots_txt(&self) -> bool {
+    #[must_use]
+    pub fn is_robots_txt(&self) -> bool {
         is_robots_txt(&self.path, None)
     }
 }
