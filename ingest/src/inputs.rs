@@ -239,6 +239,7 @@ impl Listing<'_> {
     /// The entries of a list, joined to the base.
     fn list(&mut self, list: &Path, entries: io::Result<Vec<String>>, base: &Location) {
         match entries {
+            Ok(entries) if entries.is_empty() => self.refuse("list has no archive", list, &"it is empty"),
             Ok(entries) => {
                 let before = self.inputs.len();
                 entries.iter().for_each(|entry| self.entry(entry, base));

@@ -91,8 +91,16 @@ fn all_invalid_inputs_are_reported_together() {
 input is missing: none.warc.gz: no such file or directory (os error 2)
 folder has no archive: bare: no file ends in .warc.gz, .warc, .warc.zst, .arc.gz, .arc, .wacz
 pattern matches nothing: *.none: no such file
+list has no archive: empty.paths: it is empty
+list has no archive: -: it is empty
 ";
-    ingest(&folder, &["none.warc.gz", "bare", "*.none", ONE]).exits_with(2).prints("").complains(expected);
+    let inputs = ["none.warc.gz", "bare", "*.none", "empty.paths", "-", ONE];
+    ingest(&folder, &inputs).exits_with(2).prints("").complains(expected);
+    folder
+        .run(&[&["plan", "--shards", "2", "--out", OUT], &inputs[..]].concat())
+        .exits_with(2)
+        .prints("")
+        .complains(expected);
     assert!(!folder.path().join(OUT).exists());
 }
 
