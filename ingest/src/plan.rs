@@ -94,6 +94,13 @@ pub struct PlanOptions {
     pub takes: Option<Takes>,
 }
 
+impl PlanOptions {
+    /// Which responses of an input are captures.
+    fn takes_of(self, warc_filename: &str) -> Takes {
+        self.takes.unwrap_or_else(|| Takes::by_name(warc_filename))
+    }
+}
+
 /// How to treat inputs that have changed since they were planned.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Changed {
@@ -161,9 +168,9 @@ impl Plan {
         Ok(text)
     }
 
-    /// Adds inputs: new ones become new parts. With [`Changed::Refuse`], fails if planned ones have changed.
+    /// Adds inputs: new ones become new parts. With [`Changed::Refuse`], fails if planned ones have changed. Fails
+    /// in any case if they were planned to give other captures.
     pub fn take(&mut self, inputs: Vec<Input>, options: PlanOptions) -> Result<(), Vec<Failure>> {
-        let PlanOptions { changed, takes, .. } = options;
         let known = self.places();
         let mut refused = Vec::new();
         let mut new = Vec::new();
@@ -174,8 +181,19 @@ impl Plan {
                 new.push(input);
                 continue;
             };
+            let wanted = options.takes_of(&input.warc_filename);
+            if planned.takes() != wanted {
+                let words = |takes| match takes {
+                    Takes::Everything => "with --all-responses",
+                    Takes::RobotsTxt => "without --all-responses",
+                };
+                let cause =
+                    format!("{}, but this run is {}; use another folder", words(planned.takes()), words(wanted));
+                refused.push(Failure::new("input was planned differently", input.path.shown(), cause));
+                continue;
+            }
             match (planned.stamp, input.stamp) {
-                (Some(before), Some(now)) if before != now && changed == Changed::Refuse => {
+                (Some(before), Some(now)) if before != now && options.changed == Changed::Refuse => {
                     let change = match now.bytes == before.bytes {
                         true => "its modification time has changed since it was read into these tables".to_owned(),
                         false => format!(
@@ -199,7 +217,7 @@ impl Plan {
         self.parts.extend((first..).zip(cut::cut(new)).map(|(part, inputs)| {
             let crawl = inputs.first().map(|input| input.crawl.clone()).unwrap_or_default();
             let planned = |input: Input| Planned {
-                takes_everything: takes.unwrap_or_else(|| Takes::by_name(&input.warc_filename)) == Takes::Everything,
+                takes_everything: options.takes_of(&input.warc_filename) == Takes::Everything,
                 warc_filename: input.warc_filename,
                 path: input.path,
                 stamp: input.stamp,

@@ -294,6 +294,33 @@ fn all_responses_reads_every_response() {
     assert_eq!(urls("ingest_all_responses", &["--all-responses"]), all);
 }
 
+/// Tables have the same captures of an archive whatever the run that adds to them.
+#[test]
+fn an_archive_is_not_read_in_two_ways() {
+    let archive = "crawl-data/SAMPLE-2024-10/segments/2/warc/SAMPLE-2024-10-00003.warc.gz";
+    for (first, second, words) in [
+        (&[archive][..], &[archive, "--all-responses"][..], ["without", "with"]),
+        (&[archive, "--all-responses", ONE], &[archive], ["with", "without"]),
+    ] {
+        let folder = sample::folder(&format!("ingest_two_ways_{}", words[0]));
+        ingest(&folder, &[&["-q"], first].concat()).exits_with(0);
+        let before = files(&folder);
+        let expected = format!(
+            "input was planned differently: {archive}: {} --all-responses, but this run is {} --all-responses; use \
+             another folder\n",
+            words[0], words[1]
+        );
+        ingest(&folder, second).exits_with(2).prints("").complains(&expected);
+        let refreshed = [second, &["--refresh"]].concat();
+        ingest(&folder, &refreshed).exits_with(2).prints("").complains(&expected);
+        ingest(&folder, &[&["-q"], first].concat()).exits_with(0).complains("");
+        // Archives in a folder robotstxt are read in this way in any case.
+        ingest(&folder, &["-q", ONE]).exits_with(0).complains("");
+        ingest(&folder, &["-q", ONE, "--all-responses"]).exits_with(0).complains("");
+        assert!(before.iter().all(|(path, bytes)| files(&folder)[path] == *bytes));
+    }
+}
+
 #[test]
 fn keep_text_stores_texts() {
     let folder = sample::folder("ingest_text");
