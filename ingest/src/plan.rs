@@ -195,13 +195,13 @@ impl Plan {
             match (planned.stamp, input.stamp) {
                 (Some(before), Some(now)) if before != now && options.changed == Changed::Refuse => {
                     let change = match now.bytes == before.bytes {
-                        true => "its modification time has changed since it was read into these tables".to_owned(),
+                        true => "its modification time has changed since it was planned for these tables".to_owned(),
                         false => format!(
-                            "it has {} bytes and had {} when it was read into these tables",
+                            "it has {} bytes and had {} when it was planned for these tables",
                             now.bytes, before.bytes
                         ),
                     };
-                    let cause = format!("{change}; --refresh reads it again");
+                    let cause = format!("{change}; --refresh reads it as it is now");
                     refused.push(Failure::new("input has changed", input.path.shown(), cause));
                 }
                 (_, Some(now)) => (planned.stamp, planned.path) = (Some(now), input.path),

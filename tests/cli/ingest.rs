@@ -147,7 +147,7 @@ fn a_changed_input_is_an_error_or_read_again_with_refresh() {
     archive.set_modified(hour).expect("a time can be set");
     let bytes = archive.metadata().expect("it exists").len();
     let expected = format!(
-        "input has changed: {ONE}: its modification time has changed since it was read into these tables; --refresh reads it again\n"
+        "input has changed: {ONE}: its modification time has changed since it was planned for these tables; --refresh reads it as it is now\n"
     );
     ingest(&folder, &[ONE, two]).exits_with(2).prints("").complains(&expected);
     assert_same_tables(&files(&folder), &before);
@@ -164,8 +164,8 @@ fn a_changed_input_is_an_error_or_read_again_with_refresh() {
         .expect("it can be written");
     let more = bytes + other.len() as u64;
     let expected = format!(
-        "input has changed: {ONE}: it has {more} bytes and had {bytes} when it was read into these tables; --refresh reads \
-         it again\n"
+        "input has changed: {ONE}: it has {more} bytes and had {bytes} when it was planned for these tables; --refresh reads \
+         it as it is now\n"
     );
     ingest(&folder, &[ONE]).exits_with(2).prints("").complains(&expected);
     assert_same_tables(&files(&folder), &before);
