@@ -13,7 +13,7 @@ use crate::progress::Progress;
 use crate::rows::KeepText;
 use folder::{
     Failure, Folder, Lock, durable,
-    ledger::{self, LedgerEntry, Sums},
+    ledger::{self, LedgerEntry, Sums, WrittenFile},
 };
 use report::report;
 use std::num::NonZeroUsize;
@@ -69,7 +69,11 @@ fn all_parts(
     }
     durable::make_folder(&folder.ledger()).map_err(Failure::at("folder cannot be made", &folder.ledger()))?;
     let mut entries = ledger::read(folder)?;
-    let todo = plan.parts.iter().filter(|part| !is_done(part, entries.get(&part.part))).collect();
+    let is_whole = |part: &Part| {
+        let entry = entries.get(&part.part);
+        is_done(part, entry) && !entry.is_some_and(|entry| can_replace(part, entry, folder))
+    };
+    let todo = plan.parts.iter().filter(|part| !is_whole(part)).collect();
     let workers = Workers { jobs: options.jobs, stores: &options.stores };
     let (done, parts_left) = make(todo, &plan, PartDestination::Tables(folder), workers, progress, stop)?;
     let mut read = Sums::default();
@@ -157,6 +161,12 @@ fn is_done(part: &Part, entry: Option<&LedgerEntry>) -> bool {
                 .zip(&entry.inputs)
                 .all(|(planned, read)| planned.stamp == read.stamp && (read.error.is_none() || is_missing(planned)))
     })
+}
+
+/// Whether a file of a part has been removed and can be made again. Without one of its inputs, the part would lose rows.
+fn can_replace(part: &Part, entry: &LedgerEntry, folder: &Folder) -> bool {
+    let has_file = |file: &WrittenFile| folder.file(&file.table, &entry.crawl, entry.part).exists();
+    !entry.files.iter().all(has_file) && !part.inputs.iter().any(is_missing)
 }
 
 fn is_missing(planned: &Planned) -> bool {

@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 
 /// The arguments of `check`, as typed.
 #[derive(Debug, Args)]
-#[command(arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) tables: TablesArguments,
@@ -54,8 +54,9 @@ What is checked:
                      type, target, status, offset and length. A record that this crate cannot read
                      is not damage; check counts such records by cause and names the first
 
-Damage is printed on standard error, as what: where: cause. Nothing is written or repaired. To
-repair a part, remove its entry in _robocensus/ledger and run ingest again.
+Damage is printed on standard error, as what: where: cause. Nothing is written or repaired. ingest
+and models make missing files again. To repair a damaged part, remove its entry in
+_robocensus/ledger and run ingest again.
 
 Exit code:
   0  the tables are complete and undamaged

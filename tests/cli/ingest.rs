@@ -322,6 +322,31 @@ fn an_archive_is_not_read_in_two_ways() {
 }
 
 #[test]
+fn a_file_that_was_removed_is_made_again() {
+    let folder = sample::ingested("ingest_removed");
+    let before = files(&folder);
+    let removed = folder.path().join("tables/rules/crawl=SAMPLE-2024-10/part-00000.parquet");
+    fs::remove_file(&removed).expect("it can be removed");
+    let expected = "file is missing: tables/rules/crawl=SAMPLE-2024-10/part-00000.parquet: the ledger has it; run robocensus ingest";
+    folder.run(&["sql", "SELECT count(*) FROM rules"]).exits_with(2).complains_among_others(expected);
+    // Without one of its inputs, the part would lose the rows of that input.
+    let (there, away) = (folder.path().join(ONE), folder.path().join("away"));
+    fs::rename(&there, &away).expect("it can be moved");
+    ingest(&folder, &["-q", "crawl-data"]).exits_with(1);
+    assert!(!removed.exists());
+    fs::rename(&away, &there).expect("it can be moved");
+    ingest(&folder, &["-q", "crawl-data"]).exits_with(1);
+    assert_same_tables(&files(&folder), &before);
+    folder.run(&["check", "-q"]).exits_with(0).complains("");
+    // Derived tables, too.
+    folder.run(&["models", "-q"]).exits_with(0);
+    let removed = folder.path().join("tables/sites/crawl=SAMPLE-2024-10/part-00000.parquet");
+    fs::remove_file(&removed).expect("it can be removed");
+    folder.run(&["models", "-q"]).exits_with(0);
+    folder.run(&["check", "-q"]).exits_with(0).complains("");
+}
+
+#[test]
 fn keep_text_stores_texts() {
     let folder = sample::folder("ingest_text");
     ingest(&folder, &["-q", "crawl-data", "--keep-text"]).exits_with(1).complains(DAMAGED);
