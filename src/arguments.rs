@@ -129,6 +129,14 @@ pub(crate) enum CommandArguments {
     Man(ManArguments),
 }
 
+impl CommandArguments {
+    /// Whether the command has nothing to do once nobody reads its output. The others make or verify something.
+    pub(crate) fn only_prints(&self) -> bool {
+        use CommandArguments::{Check, Commit, Demo, Ingest, Models, Plan, Report};
+        !matches!(self, Demo(_) | Ingest(_) | Plan(_) | Commit(_) | Check(_) | Models(_) | Report(_))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -49,7 +49,7 @@ use crate::query::QueryCommand;
 use crate::report::ReportCommand;
 use crate::sql::SqlCommand;
 use crate::store_tables::{TableAccess, with_tables};
-use crate::streams::Streams;
+use crate::streams::{OutOfWork, Streams};
 use crate::terminal::Safe;
 use crate::terminal::screen::Screen;
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
@@ -83,9 +83,17 @@ fn run_program() -> Exit {
         }
     };
     let screen = Screen::detect(arguments.color);
+    let mut stdout = BufWriter::with_capacity(OUT_BYTES, io::stdout().lock());
+    let mut out_of_work;
+    let out: &mut dyn io::Write = if arguments.command.only_prints() {
+        &mut stdout
+    } else {
+        out_of_work = OutOfWork(&mut stdout);
+        &mut out_of_work
+    };
     let mut streams = Streams {
         input: &mut io::stdin().lock(),
-        out: &mut BufWriter::with_capacity(OUT_BYTES, io::stdout().lock()),
+        out,
         err: &mut io::stderr(),
         screen,
         watcher: Watcher::detect(),

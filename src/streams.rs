@@ -43,13 +43,36 @@ impl Streams<'_> {
     ///
     /// A reader such as `head` closes the pipe when it has seen enough. That is not a failure.
     pub(crate) fn close(&mut self, done: io::Result<Exit>) -> Exit {
-        match done.and_then(|exit| self.out.flush().map(|()| exit)) {
+        let flushed = |exit| unless_closed(self.out.flush(), ()).map(|()| exit);
+        match done.and_then(flushed) {
             Ok(exit) => exit,
+            // It was stopped before the exit code was known.
             Err(error) if error.kind() == ErrorKind::BrokenPipe => Exit::Good,
             Err(error) => {
                 let _ = writeln!(self.err, "output cannot be written: standard output: {}", lower(error.to_string()));
                 Exit::Failed
             }
         }
+    }
+}
+
+/// The standard output of a command that does more than print. The command goes on if the pipe is closed.
+pub(crate) struct OutOfWork<'o>(pub(crate) &'o mut dyn Write);
+
+impl Write for OutOfWork<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        unless_closed(self.0.write(bytes), bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        unless_closed(self.0.flush(), ())
+    }
+}
+
+/// `closed` in place of the error that the pipe is closed.
+fn unless_closed<T>(done: io::Result<T>, closed: T) -> io::Result<T> {
+    match done {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(closed),
+        done => done,
     }
 }

@@ -239,6 +239,29 @@ fn a_closed_pipe_ends_a_run_with_endless_input() {
     assert!(output.status.success() && stderr.is_empty(), "{}: {stderr}", output.status);
 }
 
+/// The work matters more than its summary: it is finished, and the exit code is that of the work.
+#[test]
+fn a_closed_pipe_does_not_change_the_exit_code_of_work() {
+    let folder = crate::sample::folder("a_closed_pipe_work").with("robots.txt", "Disallow: /a b\n");
+    let check = |arguments: &[&str], code: i32| {
+        let mut child = folder.command(arguments).spawn().expect("the binary starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("the binary ends");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {stderr}");
+        assert!(!stderr.contains("cannot be written"), "{arguments:?}: {stderr}");
+    };
+    check(&["ingest", "crawl-data", "--out", "tables"], 1);
+    check(&["models", "--again"], 0);
+    check(&["check"], 0);
+    std::fs::remove_file(folder.path().join("tables/rules/crawl=SAMPLE-2024-10/part-00000.parquet"))
+        .expect("it exists");
+    check(&["check"], 1);
+    check(&["plan", "crawl-data", "--shards", "2", "--out", "planned"], 0);
+    check(&["commit", "planned", "--missing"], 3);
+    check(&["lint", "robots.txt"], 1);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_a_failure() {
