@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 
 /// The arguments of `commit`, as typed.
 #[derive(Debug, Args)]
-#[command(arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct CommitArguments {
     #[command(flatten)]
     tables: TablesArguments,

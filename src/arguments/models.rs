@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 /// The arguments of `models`, as typed.
 #[derive(Debug, Args)]
-#[command(arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct ModelsArguments {
     #[command(flatten)]
     tables: TablesArguments,

@@ -262,6 +262,25 @@ fn a_closed_pipe_does_not_change_the_exit_code_of_work() {
     check(&["lint", "robots.txt"], 1);
 }
 
+/// The folder of tables has a default in every command, so no command needs an argument for it.
+#[test]
+fn the_folder_of_tables_has_a_default() {
+    let folder = crate::sample::ingested("command_default");
+    for command in ["check", "models"] {
+        folder.run(&[command]).exits_with(0).prints_among_others(if command == "check" {
+            "tables: complete"
+        } else {
+            "derived table "
+        });
+    }
+    folder.run(&["commit"]).exits_with(1).complains_among_others("tables: nothing to do: all parts were published");
+    let none = crate::run::TestFolder::new("command_no_default");
+    for command in ["check", "models", "commit"] {
+        none.run(&[command]).exits_with(2).prints("").complains_among_others(": tables");
+        assert!(!none.path().join("tables").exists(), "{command}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_a_failure() {
