@@ -84,7 +84,12 @@ pub(crate) fn derive(
     streams: &mut Streams<'_>,
 ) -> io::Result<Exit> {
     match options {
-        Some(options) => crate::models::make(tables, options, is_quiet, stop, streams),
+        Some(options) => {
+            if !is_quiet {
+                writeln!(streams.out)?;
+            }
+            crate::models::make(tables, options, is_quiet, stop, streams)
+        }
         None => match models::write_views(tables, &SessionOptions::default()) {
             Ok(()) => Ok(Exit::Good),
             Err(failure) => failures::fail(failure, streams),

@@ -54,7 +54,7 @@ pub(crate) fn make(
     });
     runtime.shutdown_timeout(STOPS_WITHIN);
     if !is_quiet && !outcomes.is_empty() {
-        writeln!(streams.out, "\n{:<14} {:<20} {:>11} {:>15}", "derived table", "crawl", "rows", "bytes")?;
+        writeln!(streams.out, "{:<14} {:<20} {:>11} {:>15}", "derived table", "crawl", "rows", "bytes")?;
         for outcome in &outcomes {
             writeln!(streams.out, "{}", line(outcome))?;
         }

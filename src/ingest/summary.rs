@@ -1,5 +1,6 @@
 //! The summary at the end of a run.
 
+use crate::terminal::counted;
 use folder::ledger::Sums;
 use indicatif::{DecimalBytes, HumanCount};
 use ingest::run::RunReport;
@@ -54,8 +55,8 @@ pub(super) fn read_in(read: &Sums, elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64();
     let rate = read.bytes as f64 / seconds.max(f64::MIN_POSITIVE);
     format!(
-        "{} archives, {} in {seconds:.1} s, {}/s",
-        HumanCount(read.inputs),
+        "{}, {} in {seconds:.1} s, {}/s",
+        counted(read.inputs, "archive"),
         DecimalBytes(read.bytes),
         DecimalBytes(rate as u64)
     )
