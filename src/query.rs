@@ -118,9 +118,9 @@ fn print_script(script: &str, streams: &mut Streams<'_>) -> io::Result<()> {
     script.lines().try_for_each(|line| writeln!(streams.out, "{}", Safe(line.as_bytes())))
 }
 
-/// Checks typed crawls and agents against the folder. Adds verdicts for untracked agents to the statement.
+/// Checks that typed names exist. Adds verdicts for untracked agents to the statement.
 fn resolve_typed(prepared: &mut Prepared<'_>, opened: &OpenSession) -> Result<(), Failure> {
-    needs::crawls(prepared, opened)?;
+    needs::names(prepared, opened)?;
     let untracked = needs::untracked_agents(prepared, opened)?;
     if untracked.tokens.is_empty() { Ok(()) } else { prepared.include_untracked(&untracked) }
 }

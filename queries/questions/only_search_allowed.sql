@@ -3,7 +3,7 @@
 -- question: How many sites block unnamed crawlers and allow search engines?
 -- grain: one row per crawl and stratum
 -- reads: strata, stratum_classes, class_blocking, agents
--- parameter: purpose text = search, purpose: the purpose of the allowed agents, as in the column purposes of agents
+-- parameter: purpose purpose = search, purpose: the purpose of the allowed agents, as in the column purposes of agents
 -- caveat: Only tracked agents are considered; a site may allow others. Allowed means not blocked: partly blocked agents count as allowed.
 -- caveat: An agent for both search and training counts as one for search. sites_blocking block unnamed crawlers, sites_blocking_all also every tracked agent.
 WITH purpose_agents AS (

@@ -1,4 +1,4 @@
-//! Reports missing tables that a question needs, and typed crawls and agents that the folder does not have. Without
+//! Reports missing tables that a question needs, and typed names that do not exist. Without
 //! this, the answer would be empty without a reason.
 
 use super::prepared::Prepared;
@@ -53,17 +53,33 @@ pub(super) fn own_tables(prepared: &Prepared<'_>, options: &SessionOptions) -> R
     own_tables::check(&options.own, &known)
 }
 
-/// Fails for a crawl that the folder does not have.
-pub(super) fn crawls(prepared: &Prepared<'_>, opened: &OpenSession) -> Result<(), Failure> {
+/// Fails for a typed crawl, template or purpose that does not exist.
+pub(super) fn names(prepared: &Prepared<'_>, opened: &OpenSession) -> Result<(), Failure> {
+    const TEMPLATES: &str = "SELECT DISTINCT template FROM templates";
+    const PURPOSES: &str = "SELECT DISTINCT purposes FROM agents WHERE tracked AND purposes IS NOT NULL";
     for parameter in prepared.question.parameters(&prepared.views) {
-        // A typed empty name is an error: a script may have lost its value. The default means all crawls.
-        if let Some(crawl) = prepared.typed.get(&parameter.name)
-            && parameter.kind == ParameterKind::Crawl
-        {
-            opened.session.find_crawl(crawl)?;
+        // A typed empty name is an error: a script may have lost its value. The default crawl means all crawls.
+        let Some(typed) = prepared.typed.get(&parameter.name) else { continue };
+        match parameter.kind {
+            ParameterKind::Crawl => opened.session.find_crawl(typed)?,
+            ParameterKind::Template => find_name("template is unknown", typed, "templates are", TEMPLATES, opened)?,
+            ParameterKind::Purpose => find_name("purpose is unknown", typed, "tracked agents have", PURPOSES, opened)?,
+            _ => {}
         }
     }
     Ok(())
+}
+
+/// Fails for a name that is not a word of the texts that a statement returns.
+fn find_name(what: &'static str, typed: &str, known: &str, sql: &str, opened: &OpenSession) -> Result<(), Failure> {
+    let texts = texts(sql, &[], opened)?;
+    let names: BTreeSet<&str> = texts.iter().flat_map(|text| text.split_whitespace()).collect();
+    if names.contains(typed) {
+        return Ok(());
+    }
+    let list: Vec<&str> = names.iter().copied().collect();
+    let cause = format!("{known} {}{}", list.join(", "), did_you_mean(typed, names));
+    Err(Failure::new(what, Path::new(typed), cause))
 }
 
 /// The typed agents for which the derived tables have no verdicts. Fails for an agent that no file names either.

@@ -69,7 +69,7 @@ fn a_question_without_its_user_table_fails() {
 }
 
 #[test]
-fn unknown_crawls_and_agents_are_reported() {
+fn unknown_names_are_reported() {
     let folder = TestFolder::new("query_unknown");
     let check = |arguments: &[&str], expected: &str| {
         let run = folder.run(&[&["query", "--tables", sample_tables()], arguments].concat());
@@ -85,6 +85,18 @@ fn unknown_crawls_and_agents_are_reported() {
         &["panel_change", "--crawl-to", "2025"],
         "crawl is unknown: 2025: the folder has SAMPLE-2024-10, SAMPLE-2025-10\n",
     );
+    check(
+        &["only_search_allowed", "--purpose", "serch"],
+        "purpose is unknown: serch: tracked agents have ads, agent, archive, commerce, data-provider, dataset, feed, \
+         monitoring, platform, research, search, seo, social-preview, training, user-fetch; did you mean search?\n",
+    );
+    let templates =
+        folder.run(&["query", "--tables", sample_tables(), "managed_block_plus_own", "--template", "drupl"]);
+    templates
+        .exits_with(2)
+        .prints("")
+        .complains_among_others("template is unknown: drupl: templates are all-in-one-event-calendar, ")
+        .complains_among_others("; did you mean drupal?\n");
     check(
         &["blocked_by_agent", "--tokens", "gptbot, ccbott"],
         "agent is unknown: ccbott in blocked_by_agent: it is not tracked, and no file in the folder names it; * stands for \

@@ -35,6 +35,10 @@ pub enum ParameterKind {
     Boolean,
     /// The name of a crawl; empty for all crawls.
     Crawl,
+    /// The name of a template.
+    Template,
+    /// A purpose of tracked agents.
+    Purpose,
     /// The token of an agent, in lower case.
     Agent,
     /// Tokens of agents in lower case, separated by commas or blanks. An empty list is one empty text.
@@ -116,6 +120,8 @@ impl ParameterKind {
             "number" => ParameterKind::Number,
             "boolean" => ParameterKind::Boolean,
             "crawl" => ParameterKind::Crawl,
+            "template" => ParameterKind::Template,
+            "purpose" => ParameterKind::Purpose,
             "agent" => ParameterKind::Agent,
             "agents" => ParameterKind::Agents,
             "texts" => ParameterKind::Texts,
@@ -134,7 +140,9 @@ impl ParameterKind {
     /// Reads a typed value. Fails if it is not of this type.
     pub fn read(&self, typed: &str) -> Result<ParameterValue, String> {
         match self {
-            ParameterKind::Text | ParameterKind::Crawl => Ok(ParameterValue::Text(typed.to_owned())),
+            ParameterKind::Text | ParameterKind::Crawl | ParameterKind::Template | ParameterKind::Purpose => {
+                Ok(ParameterValue::Text(typed.to_owned()))
+            }
             ParameterKind::Agent => Ok(ParameterValue::Text(typed.to_lowercase())),
             ParameterKind::Agents => Ok(ParameterValue::Texts(agents(&typed.to_lowercase()))),
             ParameterKind::Texts => {
@@ -209,6 +217,8 @@ impl std::fmt::Display for ParameterKind {
             ParameterKind::Number => "number",
             ParameterKind::Boolean => "true or false",
             ParameterKind::Crawl => "crawl",
+            ParameterKind::Template => "template",
+            ParameterKind::Purpose => "purpose",
             ParameterKind::Agent => "agent",
             ParameterKind::Agents => "agents",
             ParameterKind::Texts => "texts",
