@@ -232,3 +232,32 @@ fn absurd_numbers_of_threads_and_shards_are_refused() {
         "invalid value '4294967295' for '--shards <N>': it is not a whole number from 1 to 100000",
     );
 }
+
+/// A download that failed leaves an empty file. A table without columns would have no row that fits.
+#[test]
+fn empty_tables_of_the_user_are_reported() {
+    for ending in ["parquet", "csv", "ndjson"] {
+        let folder = TestFolder::new("query_empty_tables").with(&format!("none.{ending}"), "");
+        for name in ["mine", "ranks"] {
+            let table = format!("{name}=none.{ending}");
+            let expected = format!("table cannot be read: none.{ending}: it is empty or has no columns\n");
+            folder
+                .run(&["sql", "SELECT 1", "--tables", sample_tables(), "--table", &table])
+                .exits_with(2)
+                .prints("")
+                .complains(&expected);
+        }
+    }
+}
+
+#[test]
+fn a_name_that_two_columns_have_is_reported() {
+    let folder =
+        TestFolder::new("query_columns_twice").with("twice.csv", "a,b,a\n1,2,3\n").with("twice.tsv", "\t\n1\t2\n");
+    for (file, name) in [("twice.csv", "a"), ("twice.tsv", "")] {
+        let expected = format!("table cannot be read: {file}: two columns have the name '{name}'\n");
+        let table = format!("mine={file}");
+        let run = folder.run(&["sql", "SELECT 1", "--tables", sample_tables(), "--table", &table]);
+        run.exits_with(2).prints("").complains(&expected);
+    }
+}

@@ -20,6 +20,7 @@ use datafusion::error::DataFusionError;
 use datafusion::logical_expr::{cast, ident};
 use datafusion::prelude::SessionContext;
 use folder::{Failure, regular};
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -52,6 +53,9 @@ pub fn is_plain_name(name: &str) -> bool {
 
 /// How many rows are read to find the types of columns.
 const ROWS_LOOKED_AT: usize = 100_000;
+
+/// How many bytes of a file are read to find its header.
+const MOST_HEADER: u64 = 1 << 16;
 
 /// The names that the column of hosts may have.
 const HOSTS: [&str; 8] = ["host", "domain", "origin", "site", "hostname", "url_host_name", "host_name", "url"];
@@ -87,7 +91,7 @@ impl OwnHeader {
         let cannot = Failure::at::<std::io::Error>("table cannot be read", path);
         let mut first = Vec::new();
         if OwnFormat::from_ending(path)? != OwnFormat::Parquet {
-            let opened = File::open(path).map(|file| std::io::Read::take(file, 1 << 16));
+            let opened = File::open(path).map(|file| std::io::Read::take(file, MOST_HEADER));
             opened.and_then(|file| BufReader::new(file).read_until(b'\n', &mut first)).map_err(cannot)?;
         }
         let first = String::from_utf8_lossy(&first);
@@ -146,6 +150,9 @@ async fn open(path: &Path, header: OwnHeader, context: &SessionContext) -> Resul
     }
     let url = if kind.is_dir() { Url::from_directory_path(&whole) } else { Url::from_file_path(&whole) };
     let url = url.map_err(|()| Failure::new("table cannot be read", path, "its path cannot be written as a URL"))?;
+    if header == OwnHeader::There && kind.is_file() {
+        check_header(path)?;
+    }
     let csv = |delimiter| {
         let format = CsvFormat::default().with_has_header(header == OwnHeader::There).with_delimiter(delimiter);
         Arc::new(format.with_schema_infer_max_rec(ROWS_LOOKED_AT)) as Arc<dyn FileFormat>
@@ -160,7 +167,30 @@ async fn open(path: &Path, header: OwnHeader, context: &SessionContext) -> Resul
     let config =
         ListingTableConfig::new(ListingTableUrl::try_new(url, None).map_err(cannot)?).with_listing_options(options);
     let config = config.infer_schema(&context.state()).await.map_err(cannot)?;
+    if config.file_schema.as_ref().is_none_or(|schema| schema.fields().is_empty()) {
+        return Err(Failure::new("table cannot be read", path, "it is empty or has no columns"));
+    }
     Ok(Arc::new(ListingTable::try_new(config).map_err(cannot)?))
+}
+
+/// Fails for a header that has a name twice: DataFusion would read too few columns, and then name neither file nor cause.
+fn check_header(path: &Path) -> Result<(), Failure> {
+    let cannot = Failure::at::<csv::Error>("table cannot be read", path);
+    let delimiter = match OwnFormat::from_ending(path)? {
+        OwnFormat::Csv => b',',
+        OwnFormat::Tsv => b'\t',
+        OwnFormat::Json | OwnFormat::Parquet => return Ok(()),
+    };
+    let file = File::open(path).map_err(Failure::at("table cannot be read", path))?;
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(std::io::Read::take(file, MOST_HEADER));
+    let mut names = BTreeSet::new();
+    match reader.byte_headers().map_err(cannot)?.iter().find(|name| !names.insert(*name)) {
+        None => Ok(()),
+        Some(name) => {
+            let cause = format!("two columns have the name '{}'", String::from_utf8_lossy(name));
+            Err(Failure::new("table cannot be read", path, cause))
+        }
+    }
 }
 
 /// An open file of the user.
