@@ -162,7 +162,7 @@ mod tests {
         ("ingest", "tables out quiet jobs requests-per-second connections"),
         ("plan", "tables out quiet requests-per-second connections"),
         ("commit", "tables out quiet jobs requests-per-second connections"),
-        ("check", "tables out quiet jobs requests-per-second connections"),
+        ("check", "tables out quiet agents jobs requests-per-second connections"),
         ("models", "tables out quiet agents jobs requests-per-second connections"),
         ("explain", "tables out quiet format requests-per-second connections"),
         ("query", "tables out quiet format agents jobs memory table requests-per-second connections"),

@@ -6,7 +6,7 @@ use crate::interrupt::Interrupt;
 use crate::progress::{self, Watcher};
 use crate::streams::Streams;
 use crate::terminal::{Safe, counted};
-use analyze::{Session, checks};
+use analyze::{Session, SessionOptions, checks};
 use folder::{Failure, mounts};
 use indicatif::HumanCount;
 use ingest::check::{self, Archives, CheckOptions, Digests, Findings, SecondReading};
@@ -20,6 +20,8 @@ pub(crate) struct CheckCommand {
     /// The folder of tables.
     pub(crate) tables: PathBuf,
     pub(crate) options: CheckOptions,
+    /// The list of agents that derived tables were made with, instead of the built-in list.
+    pub(crate) agents: Option<PathBuf>,
     /// Whether only failures are printed.
     pub(crate) is_quiet: bool,
 }
@@ -70,7 +72,7 @@ fn contradictions(check: &CheckCommand, interrupt: &Interrupt, streams: &mut Str
         Err(failure) => return failures::fail(failure, streams),
     };
     let found = runtime.block_on(interrupt.unless(async {
-        let options = analyze::SessionOptions { jobs, ..analyze::SessionOptions::default() };
+        let options = SessionOptions { jobs, agents: check.agents.clone(), ..SessionOptions::default() };
         checks::run(&Session::open(&check.tables, &options).await?).await
     }));
     runtime.shutdown_background();

@@ -8,6 +8,7 @@ use crate::check::CheckCommand;
 use clap::Args;
 use ingest::check::{Archives, CheckOptions, Digests};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 /// The arguments of `check`, as typed.
 #[derive(Debug, Args)]
@@ -21,6 +22,10 @@ pub(crate) struct CheckArguments {
     /// Read the archives again with a second reader and compare them with the tables. This takes longest.
     #[arg(long)]
     archives: bool,
+    /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv: the list that the
+    /// derived tables were made with.
+    #[arg(long, value_name = "FILE")]
+    agents: Option<PathBuf>,
     /// Number of parts to check at a time; by default the number of cores.
     #[arg(long, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,
@@ -38,6 +43,7 @@ Examples:
   robocensus check tables
   robocensus check --quick tables
   robocensus check --archives tables
+  robocensus check tables --agents my-agents.csv
   robocensus check --quiet tables && rsync -a tables/ server:tables/
 
 What is checked:
@@ -67,6 +73,7 @@ impl From<CheckArguments> for CheckCommand {
     fn from(typed: CheckArguments) -> CheckCommand {
         CheckCommand {
             tables: typed.tables.into(),
+            agents: typed.agents,
             options: CheckOptions {
                 jobs: jobs(typed.jobs),
                 digests: if typed.quick { Digests::PassOver } else { Digests::Compare },

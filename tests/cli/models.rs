@@ -56,6 +56,9 @@ fn a_table_made_with_another_list_of_agents_is_not_read() {
             .complains_among_others("table is out of date: tables/tracked_agents")
             .complains_among_others("it was made with another list of agents");
     }
+    folder.run(&["models", "-q", "--agents", "mine.csv"]).exits_with(0);
+    folder.run(&["check", "-q"]).exits_with(1).complains_among_others("use that list with --agents");
+    folder.run(&["check", "-q", "--agents", "mine.csv"]).exits_with(0).complains("");
     // Sites are the same for any list.
     folder.run(&["sql", "--tables", sample::OUT, "--agents", "mine.csv", COUNT]).exits_with(0);
 }
