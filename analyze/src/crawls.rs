@@ -14,6 +14,5 @@ pub(crate) fn find(crawl: &str, crawls: &BTreeSet<&str>) -> Result<(), Failure> 
         [] => "the folder has no crawl yet".to_owned(),
         known => format!("the folder has {}{}", known.join(", "), did_you_mean(crawl, crawls.iter().copied())),
     };
-    let place = if crawl.is_empty() { "''" } else { crawl };
-    Err(Failure::new("crawl is unknown", Path::new(place), cause))
+    Err(Failure::new("crawl is unknown", Path::new(crawl), cause))
 }

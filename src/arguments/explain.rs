@@ -5,6 +5,7 @@ use super::requests::RequestArguments;
 use crate::explain::ExplainCommand;
 use crate::print_format::PrintFormat;
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use std::path::PathBuf;
 
 /// The arguments of `explain`, as typed.
@@ -15,7 +16,7 @@ pub(crate) struct ExplainArguments {
     #[arg(value_name = "URL")]
     url: String,
     /// The product token of the crawler, such as GPTBot.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     agent: String,
     /// The folder of tables that ingest wrote, or its URL.
     #[arg(long, short, value_name = "DIR", default_value = "tables")]

@@ -5,7 +5,7 @@ use crate::judge::JudgeCommand;
 use crate::judge::interpretation::Interpretation;
 use crate::print_format::PrintFormat;
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
 use robots::{Dialect, Naming};
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ pub(crate) struct JudgeArguments {
     #[arg(long, value_name = "FILE", required_unless_present = "ndjson")]
     robots: Option<PathBuf>,
     /// The name of the crawler, usually its product token, such as GPTBot.
-    #[arg(long, value_name = "NAME", required_unless_present = "ndjson")]
+    #[arg(long, value_name = "NAME", required_unless_present = "ndjson", value_parser = NonEmptyStringValueParser::new())]
     agent: Option<String>,
     /// URLs or paths that the crawler would fetch.
     #[arg(value_name = "URL", required_unless_present = "ndjson")]

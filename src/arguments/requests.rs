@@ -1,5 +1,6 @@
 //! The limits on requests to stores, for all commands that make requests.
 
+use super::jobs::count_up_to;
 use clap::Args;
 use std::num::NonZeroUsize;
 use stores::{StoreOptions, Stores};
@@ -12,8 +13,15 @@ pub(crate) struct RequestArguments {
     #[arg(long, global = true, value_name = "N", value_parser = requests_per_second)]
     requests_per_second: Option<f64>,
     /// The most connections to one host or bucket; by default 16 for buckets and 4 for servers.
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", value_parser = connection_count)]
     connections: Option<NonZeroUsize>,
+}
+
+/// The most connections that can be asked for: as many as a process may usually have open files.
+const MOST_CONNECTIONS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1023);
+
+fn connection_count(typed: &str) -> Result<NonZeroUsize, String> {
+    count_up_to(MOST_CONNECTIONS, typed)
 }
 
 fn requests_per_second(text: &str) -> Result<f64, &'static str> {

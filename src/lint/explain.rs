@@ -2,10 +2,13 @@
 
 use super::diagnostic::Citation;
 use crate::exit::Exit;
+use crate::failures;
 use crate::streams::Streams;
 use crate::terminal::Safe;
+use folder::Failure;
 use robots::{Code, Tier};
 use std::io;
+use std::path::Path;
 
 /// Prints the description of a code. For an unknown code it prints similar ones and returns `Failed`.
 pub(crate) fn run(name: &str, streams: &mut Streams<'_>) -> io::Result<Exit> {
@@ -16,8 +19,7 @@ pub(crate) fn run(name: &str, streams: &mut Streams<'_>) -> io::Result<Exit> {
         } else {
             format!("did you mean {}?", similar.join(", "))
         };
-        streams.complain(format_args!("code is unknown: {}: {hint}", Safe(name.as_bytes())))?;
-        return Ok(Exit::Failed);
+        return failures::fail(Failure::new("code is unknown", Path::new(name), hint), streams);
     };
     let severity = streams.screen.palette.severity(code.severity());
     let message = streams.screen.palette.message;

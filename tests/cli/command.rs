@@ -213,6 +213,14 @@ fn invalid_arguments_are_rejected() {
     check(&["lint", "--explain", "ua-empty", "a"], "cannot be used with");
     check(&["judge", "--robots", "a"], "required arguments were not provided");
     check(&["judge", "--ndjson", "/a"], "cannot be used with");
+    check(&["judge", "--robots", "a", "--agent", "", "/a"], "a value is required for '--agent <NAME>'");
+    check(&["explain", "https://a/", "--agent", ""], "a value is required for '--agent <NAME>'");
+    check(&["check", "--connections", "0"], "it is not a whole number from 1 to 1024");
+    // An empty value is visible.
+    check(&["query", ""], "question is unknown: '': ");
+    check(&["query", "status_codes", "--by", ""], "'' is not one of none, ");
+    check(&["lint", "--explain", ""], "code is unknown: '': ");
+    check(&["query", "status_codes", "--table", "ranks="], "table cannot be read: '': ");
     check(&["judge", "--ndjson", "--dialect", "rfc9308"], "invalid value 'rfc9308'");
 }
 

@@ -157,30 +157,32 @@ impl ParameterKind {
             ParameterKind::Path if typed.is_empty() || typed.starts_with('/') => {
                 Ok(ParameterValue::Text(typed.to_owned()))
             }
-            ParameterKind::Path => Err(format!("{typed} does not start with a slash")),
-            ParameterKind::Integer => {
-                typed.parse().map(ParameterValue::Integer).map_err(|_| format!("{typed} is not a whole number"))
-            }
+            ParameterKind::Path => Err(format!("{} does not start with a slash", shown(typed))),
+            ParameterKind::Integer => typed
+                .parse()
+                .map(ParameterValue::Integer)
+                .map_err(|_| format!("{} is not a whole number", shown(typed))),
             ParameterKind::Count => match typed.parse() {
                 Ok(count @ 1..) => Ok(ParameterValue::Integer(count)),
-                Ok(_) => Err(format!("{typed} is less than 1")),
-                Err(_) => Err(format!("{typed} is not a whole number")),
+                Ok(_) => Err(format!("{} is less than 1", shown(typed))),
+                Err(_) => Err(format!("{} is not a whole number", shown(typed))),
             },
             ParameterKind::Number => match typed.parse::<f64>() {
                 Ok(value) if value.is_finite() => Ok(ParameterValue::Number(value)),
-                _ => Err(format!("{typed} is not a number")),
+                _ => Err(format!("{} is not a number", shown(typed))),
             },
-            ParameterKind::Boolean => {
-                typed.parse().map(ParameterValue::Boolean).map_err(|_| format!("{typed} is neither true nor false"))
-            }
+            ParameterKind::Boolean => typed
+                .parse()
+                .map(ParameterValue::Boolean)
+                .map_err(|_| format!("{} is neither true nor false", shown(typed))),
             ParameterKind::OneOf(words) if words.iter().any(|word| word == typed) => {
                 Ok(ParameterValue::Text(typed.to_owned()))
             }
-            ParameterKind::OneOf(words) => Err(format!("{typed} is not one of {}", words.join(", "))),
+            ParameterKind::OneOf(words) => Err(format!("{} is not one of {}", shown(typed), words.join(", "))),
             ParameterKind::SomeOf(words) => {
                 let some: Vec<String> = typed.split(',').map(|word| word.trim().to_owned()).collect();
                 match some.iter().find(|word| !words.contains(word)) {
-                    Some(word) => Err(format!("{word} is not one of {}", words.join(", "))),
+                    Some(word) => Err(format!("{} is not one of {}", shown(word), words.join(", "))),
                     None if some.len() > 1 && some.iter().any(|word| word == "none") => {
                         Err("none cannot be combined with other words".to_owned())
                     }
@@ -206,6 +208,11 @@ fn agents(list: &str) -> Vec<String> {
         agents.retain(|agent| !agent.is_empty());
     }
     agents
+}
+
+/// A typed value in a message, where an empty one would be invisible.
+fn shown(typed: &str) -> &str {
+    if typed.is_empty() { "''" } else { typed }
 }
 
 impl std::fmt::Display for ParameterKind {
@@ -265,7 +272,7 @@ mod tests {
         check("some of none rank tld", "none", Ok(texts(&["none"])));
         check("some of none rank tld", "none,tld", Err("none cannot be combined with other words"));
         check("some of none rank tld", "rank,tdl", Err("tdl is not one of none, rank, tld"));
-        check("some of none rank tld", "", Err(" is not one of none, rank, tld"));
+        check("some of none rank tld", "", Err("'' is not one of none, rank, tld"));
     }
 
     #[test]

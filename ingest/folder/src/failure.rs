@@ -54,7 +54,9 @@ pub fn lower(cause: String) -> String {
 
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}: {}", self.what, self.path.display())?;
+        // An empty argument would be invisible.
+        let path = if self.path.as_os_str().is_empty() { Path::new("''") } else { &self.path };
+        write!(formatter, "{}: {}", self.what, path.display())?;
         if let Some(offset) = self.offset {
             write!(formatter, " at offset {offset}")?;
         }
