@@ -153,10 +153,11 @@ fn memory_advice(cause: &str, joins: Joins) -> String {
     let wanted = cause.rfind("Failed to allocate").and_then(|at| cause.get(at..)).unwrap_or(cause);
     let wanted = wanted.split_once(" with ").map_or(wanted, |(wanted, _)| wanted);
     let less = match joins {
-        Joins::Hashed => "--sort-joins, or a statement over one crawl, needs less",
+        // Other commands, such as report, have no --sort-joins.
+        Joins::Hashed => "query and sql need less with --sort-joins, or over one crawl",
         Joins::Sorted => "a statement over one crawl needs less",
     };
-    format!("{}; --memory 8GiB allows more; {less}", sentence(wanted))
+    format!("{}; a larger --memory allows more; {less}", sentence(wanted))
 }
 
 /// The prefixes that the engine writes when it wraps an error as text.
