@@ -143,7 +143,8 @@ impl OpenSession {
                 1 => place.to_path_buf(),
                 _ => PathBuf::from(format!("{}, number {}", place.display(), nth + 1)),
             };
-            if answers > 0 && self.destination.format == AnswerFormat::Table {
+            // Without a blank line, Markdown would have one table with the rows of both.
+            if answers > 0 && matches!(self.destination.format, AnswerFormat::Table | AnswerFormat::Markdown) {
                 streams.out.write_all(b"\n")?;
             }
             if answers > 0

@@ -190,6 +190,8 @@ fn statements_come_from_a_file_or_from_a_pipe() {
     let folder = sample::ingested("sql_sources").with("two.sql", "SELECT 1 AS a;\n-- between\nSELECT ';' AS b;\n");
     folder.run(&["sql", "--file", "two.sql", "--format", "csv"]).exits_with(0).prints("a\n1\nb\n\";\"\n");
     folder.run_with_stdin(&["sql", "--format", "csv"], b"SELECT 2 AS a").exits_with(0).prints("a\n2\n");
+    let markdown = folder.run(&["sql", "--file", "two.sql", "--format", "markdown"]);
+    markdown.exits_with(0).prints("| a |\n| ---: |\n| 1 |\n\n| b |\n| --- |\n| ; |\n");
     let run = folder.run(&["sql", "--file", "two.sql", "--out", "two.csv"]);
     run.exits_with(2)
         .complains_among_others("answer cannot be written: two.csv: an earlier statement wrote its answer there");
