@@ -26,7 +26,12 @@ pub(crate) struct IngestArguments {
     inputs: Vec<PathBuf>,
     /// Make shard I, counted from 0, of a plan for N shards. By default, the environment of an array job names the
     /// shard: Slurm, AWS Batch or an indexed Kubernetes job.
-    #[arg(long, value_name = "I/N", conflicts_with = "archives")]
+    // The plan has the options for archives.
+    #[arg(
+        long,
+        value_name = "I/N",
+        conflicts_with_all = ["archives", "base", "crawl", "all_responses", "keep_text", "refresh", "models"]
+    )]
     shard: Option<TypedShard>,
     /// With a shard: the longest time to wait before the start. The wait is random, so that tasks of an array job do
     /// not all send requests at the same moment. By default 30 if an archive or the folder of tables is a URL, else 0.

@@ -20,7 +20,7 @@ pub(crate) struct ReportArguments {
     #[command(flatten)]
     tables: TablesArguments,
     /// The folder to write the report to. An earlier report is replaced. Any other folder must be empty.
-    #[arg(long, short, value_name = "FOLDER", required_unless_present = "list_questions")]
+    #[arg(long, short, value_name = "FOLDER", required_unless_present_any = ["list_questions", "engine"])]
     out: Option<PathBuf>,
     /// Write only these sections; by default all. Separate them with commas, or give the option several times.
     #[arg(long, value_name = "GROUP", value_delimiter = ',', value_parser = PossibleValuesParser::new(::report::names().map(|(name, _)| name)))]

@@ -216,6 +216,12 @@ fn invalid_arguments_are_rejected() {
     check(&["judge", "--robots", "a", "--agent", "", "/a"], "a value is required for '--agent <NAME>'");
     check(&["explain", "https://a/", "--agent", ""], "a value is required for '--agent <NAME>'");
     check(&["check", "--connections", "0"], "it is not a whole number from 1 to 1024");
+    check(&["report", "--engine", "duckdb"], "not provided:\n  --list-questions\n");
+    check(&["report", "--engine", "duckdb", "--out", "a"], "cannot be used with");
+    for option in ["--keep-text", "--all-responses", "--refresh", "--crawl=A", "--base=a"] {
+        let expected = "the argument '--shard <I/N>' cannot be used with";
+        check(&["ingest", "--shard", "0/2", option, "--out", "a"], expected);
+    }
     // An empty value is visible.
     check(&["query", ""], "question is unknown: '': ");
     check(&["query", "status_codes", "--by", ""], "'' is not one of none, ");
