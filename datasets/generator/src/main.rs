@@ -64,8 +64,7 @@ fn run(command: GeneratorCommand) -> Result<String, GeneratorError> {
         GeneratorCommand::Sample { sources, out } => {
             let sample = sample::read(&sources)?;
             sample::write(&sample, &out)?;
-            let records: usize = sample.archives.iter().map(|archive| archive.source.record.len()).sum();
-            Ok(format!("{} archives, {records} records, {} bytes", sample.archives.len(), sample.bytes()))
+            Ok(format!("{} archives, {} records, {} bytes", sample.archives.len(), sample.records(), sample.bytes()))
         }
         GeneratorCommand::Crawl { out, seed, files, captures_per_file, crawl, year, threads } => {
             let plan = crawl::CrawlPlan { crawl, seed, year, files, captures_per_file };

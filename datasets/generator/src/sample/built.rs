@@ -1,6 +1,6 @@
 //! The built sample.
 
-use super::source::SampleSource;
+use super::source::{SampleSource, What};
 use crate::list::lists;
 
 /// All archives of the sample, in the order of their sources.
@@ -22,6 +22,13 @@ pub struct Archive {
 }
 
 impl Sample {
+    /// The number of records, damaged ones included.
+    #[must_use]
+    pub fn records(&self) -> usize {
+        let entries = self.archives.iter().flat_map(|archive| &archive.source.record);
+        entries.filter(|entry| matches!(entry.what, What::Record)).count()
+    }
+
     /// The bytes of all archives.
     #[must_use]
     pub fn bytes(&self) -> usize {

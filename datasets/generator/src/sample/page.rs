@@ -7,11 +7,14 @@ use std::fmt::Write;
 /// The list of all records, for `datasets/sample/README.md`.
 #[must_use]
 pub fn page(sample: &Sample) -> String {
-    let records: usize = sample.archives.iter().map(|archive| archive.source.record.len()).sum();
+    let records = sample.records();
+    let all: usize = sample.archives.iter().map(|archive| archive.source.record.len()).sum();
     let mut page = format!(
-        "{} archives, {records} records, {} bytes. The last column has the remarks on a record, or the cause of \
-         damage. A test compares it with what is found.\n",
+        "{} archives, {records} records, {} other members or bytes, {} bytes in all. `ingest` does not count the records \
+         that are damaged. The last column has the remarks on a record, or the cause of damage. A test compares it with \
+         what is found.\n",
         sample.archives.len(),
+        all - records,
         sample.bytes()
     );
     for archive in &sample.archives {
