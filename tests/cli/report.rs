@@ -128,6 +128,9 @@ fn only_limits_the_sections() {
         let chart = text(&files, &format!("charts/{line}"));
         assert!(chart.starts_with("<svg") && chart.contains("<title"), "{line}");
     }
+    // As in the page for browsers.
+    let commands = page.matches("Command with the same answer:\n\n    robocensus query ").count();
+    assert_eq!(commands, page.matches("](sql/").count());
     assert!(page.contains("](charts/access_overview.svg)") && page.contains("](data/access_overview.csv)"));
 }
 

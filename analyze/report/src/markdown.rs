@@ -17,6 +17,7 @@ use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};
 use maud::{PreEscaped, html};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use visible::Safe;
 
 /// The file name of the Markdown page.
 pub(crate) const NAME: &str = "report.md";
@@ -113,6 +114,7 @@ fn write_figure(
         .collect();
     page.push_str(&format!("{denominator}{}{extent}\n\n", escape(figure.definition)));
     page.push_str(&format_table(shown));
+    page.push_str(&format!("\nCommand with the same answer:\n\n    {}\n", Safe(shown.command.as_bytes())));
     page.push_str(&format!("\n[CSV](data/{id}.csv), [SQL](sql/{id}.sql)\n"));
     for caveat in caveats::sentences(shown) {
         page.push_str(&format!("\n- {}", escape(&caveat)));
