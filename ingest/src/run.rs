@@ -163,7 +163,7 @@ fn is_done(part: &Part, entry: Option<&LedgerEntry>) -> bool {
     })
 }
 
-/// Whether a file of a part has been removed and can be made again. Without one of its inputs, the part would lose rows.
+/// Whether a file of a part is missing and can be made again. Without one of its inputs, the part would lose rows.
 fn can_replace(part: &Part, entry: &LedgerEntry, folder: &Folder) -> bool {
     let has_file = |file: &WrittenFile| folder.file(&file.table, &entry.crawl, entry.part).exists();
     !entry.files.iter().all(has_file) && !part.inputs.iter().any(is_missing)

@@ -173,7 +173,7 @@ async fn open(path: &Path, header: OwnHeader, context: &SessionContext) -> Resul
     Ok(Arc::new(ListingTable::try_new(config).map_err(cannot)?))
 }
 
-/// Fails for a header that has a name twice: DataFusion would read too few columns, and then name neither file nor cause.
+/// Fails for a header that has a name twice. DataFusion would fail without the name of the file and the cause.
 fn check_header(path: &Path) -> Result<(), Failure> {
     let cannot = Failure::at::<csv::Error>("table cannot be read", path);
     let delimiter = match OwnFormat::from_ending(path)? {
