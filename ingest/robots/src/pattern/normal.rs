@@ -19,8 +19,8 @@
 //!
 //! DIFFERENCE: white space and control characters are percent-encoded on both sides. The grammar derives no path with
 //! them, and the standard does not mention them. A URI has them in encoded form, so only this reading gives
-//! `Disallow: /my files` a meaning. Characters that the grammar derives, `"<>\^` and the like, are compared as written:
-//! `/a<b` and `/a%3Cb` differ.
+//! `Disallow: /my files` a meaning. Characters that the grammar derives, DEL and `"<>\^` and the like, are compared as
+//! written: `/a<b` and `/a%3Cb` differ.
 
 use crate::byte::{self, class, hex, is_unreserved};
 use std::borrow::Cow;
