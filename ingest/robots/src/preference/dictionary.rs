@@ -1,5 +1,6 @@
 //! Dictionaries, RFC 9651 § 3.2, parsed as in § 4.2.2. A text that is not a dictionary has no members.
 
+use crate::pattern::normal;
 use std::ops::Range;
 
 /// A member of a dictionary, as ranges of the text.
@@ -137,11 +138,12 @@ impl DictionaryCursor<'_> {
             }
             b'@' => {
                 self.at += 1;
-                self.number()
+                // § 4.2.9: "If output_date is a Decimal, fail parsing."
+                self.integer().map(|_| ())
             }
             b'%' => {
                 self.at += 1;
-                self.between(b'"', |byte| (b' '..=b'~').contains(&byte) && byte != b'"')
+                self.display_string()
             }
             byte if byte.is_ascii_alphabetic() || byte == b'*' => {
                 self.skip(|byte| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~:/".contains(&byte));
@@ -152,17 +154,18 @@ impl DictionaryCursor<'_> {
     }
 
     fn number(&mut self) -> Option<()> {
-        self.takes(b'-');
-        let is_digit = |byte: u8| byte.is_ascii_digit();
-        let whole = self.skip(is_digit);
-        if whole == 0 || whole > 15 {
-            return None;
-        }
+        let whole = self.integer()?;
         if self.takes(b'.') {
-            let part = self.skip(is_digit);
+            let part = self.skip(|byte| byte.is_ascii_digit());
             return (whole <= 12 && (1..=3).contains(&part)).then_some(());
         }
         Some(())
+    }
+
+    /// Returns the number of digits.
+    fn integer(&mut self) -> Option<usize> {
+        self.takes(b'-');
+        Some(self.skip(|byte| byte.is_ascii_digit())).filter(|digits| (1..=15).contains(digits))
     }
 
     fn string(&mut self) -> Option<()> {
@@ -175,6 +178,31 @@ impl DictionaryCursor<'_> {
                 b'\\' if matches!(self.next(), Some(b'"' | b'\\')) => self.at += 1,
                 b'\\' => return None,
                 b' '..=b'~' => {}
+                _ => return None,
+            }
+        }
+    }
+
+    /// § 4.2.10: two lower-case hexadecimal digits follow each percent sign, and the octets are UTF-8.
+    fn display_string(&mut self) -> Option<()> {
+        if !self.takes(b'"') {
+            return None;
+        }
+        let mut octets = Vec::new();
+        loop {
+            let at = self.at;
+            let byte = self.next()?;
+            self.at += 1;
+            match byte {
+                b'"' => return std::str::from_utf8(&octets).is_ok().then_some(()),
+                b'%' => {
+                    octets.push(normal::encoded(self.text, at)?);
+                    self.at += 2;
+                    if self.text.get(at..self.at)?.iter().any(u8::is_ascii_uppercase) {
+                        return None;
+                    }
+                }
+                b' '..=b'~' => octets.push(byte),
                 _ => return None,
             }
         }
@@ -216,7 +244,7 @@ mod tests {
         check("a=(y n;q=0.5 \"s\"), b=-1.5, c=@7", Some(&[("a", "(y n;q=0.5 \"s\")"), ("b", "-1.5"), ("c", "@7")]));
         check("a=123456789012345", Some(&[("a", "123456789012345")]));
         check("a=()", Some(&[("a", "()")]));
-        check("a=%\"f%c3%bc\"", Some(&[("a", "%\"f%c3%bc\"")]));
+        check("a=%\"f%c3%bc %25\\\"", Some(&[("a", "%\"f%c3%bc %25\\\"")]));
     }
 
     #[test]
@@ -247,6 +275,17 @@ mod tests {
             "a=1234567890123456",
             "a=?2",
             "a=;x",
+            // § 4.2.9.
+            "a=@1.5",
+            "a=@",
+            "a=@1234567890123456",
+            // § 4.2.10.
+            "a=%\"%C3%BC\"",
+            "a=%\"%c3\"",
+            "a=%\"%c\"",
+            "a=%\"%zz\"",
+            "a=%\"f",
+            "a=%f",
             "a;X=1",
         ];
         for text in none {

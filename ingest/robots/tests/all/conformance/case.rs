@@ -5,8 +5,9 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
 /// The authorities for an expected answer. The last one is this project, for cases that no text decides.
-pub(crate) const AUTHORITIES: [&str; 11] = [
+pub(crate) const AUTHORITIES: [&str; 12] = [
     "RFC 9309",
+    "RFC 9651",
     "draft-koster-rep-00",
     "draft-koster-rep-12",
     "draft-koster-robots-00 (1996)",
