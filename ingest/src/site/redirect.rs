@@ -77,6 +77,7 @@ pub fn redirect_target<'a>(base: &str, location: &'a [u8]) -> Redirect<'a> {
 }
 
 fn by_url_crate(base: &str, location: &[u8]) -> Redirect<'static> {
+    let location = &*with_two_slashes(location);
     let text = robots::percent_encoded(location);
     let mut resolved = resolve(base, &text);
     if resolved == Err(Unresolved::Invalid) && text.len() != location.len() {
@@ -92,6 +93,20 @@ fn by_url_crate(base: &str, location: &[u8]) -> Redirect<'static> {
         Err(reason) => Redirect::Nowhere(reason),
         Ok(url) if url.as_str().len() > MAX_REDIRECT_BYTES => Redirect::Nowhere(Unresolved::TooLong),
         Ok(url) => Redirect::To(Cow::Owned(url.into())),
+    }
+}
+
+/// A location that starts with two slashes instead of more. By the URL Standard, a relative URL of http or https may
+/// have any number of them before its host ("special authority ignore slashes state"). The crate `url` rejects it
+/// (<https://github.com/servo/rust-url/pull/1136>).
+fn with_two_slashes(location: &[u8]) -> Cow<'_, [u8]> {
+    let is_slash = |byte: &u8| matches!(byte, b'/' | b'\\');
+    let start = location.iter().take_while(|byte| is_slash(byte) || matches!(byte, b'\t' | b'\n' | b'\r')).count();
+    match location.split_at_checked(start) {
+        Some((slashes, rest)) if slashes.iter().filter(|byte| is_slash(byte)).count() > 2 => {
+            Cow::Owned([b"//", rest].concat())
+        }
+        _ => Cow::Borrowed(location),
     }
 }
 
@@ -113,10 +128,11 @@ fn by_kept_hosts(base: &str, location: &str) -> Option<String> {
     (url.len() <= MAX_REDIRECT_BYTES).then_some(url)
 }
 
-/// A URL with its host replaced by [`STAND_IN`], and the host as written. `None` if the host is valid.
+/// A URL with its host replaced by [`STAND_IN`], and the host as written. `None` if the host is valid or the port is not.
 fn with_stand_in(url: &str) -> Option<(String, String)> {
     let parts = UrlParts::by_url_crate(url.as_bytes());
-    let host = parts.host_name.as_deref().filter(|_| parts.remarks.has(TargetRemark::HostKeptAsWritten))?;
+    let is_kept = parts.remarks.has(TargetRemark::HostKeptAsWritten) && !parts.remarks.has(TargetRemark::PortInvalid);
+    let host = parts.host_name.as_deref().filter(|_| is_kept)?;
     let port = parts.port.map(|port| format!(":{port}")).unwrap_or_default();
     let query = parts.query.as_deref().map(|query| format!("?{query}")).unwrap_or_default();
     let (protocol, path) = (parts.protocol.as_deref()?, parts.path.as_deref()?);
@@ -229,10 +245,18 @@ mod tests {
         check(b"http://example.com:443/robots.txt", "http://example.com:443/robots.txt");
         check(b"https:///example.com/robots.txt", "https://example.com/robots.txt");
         check(b"https:\\\\example.com\\robots.txt", "https://example.com/robots.txt");
+        check(b"///www.example.com/robots.txt", "http://www.example.com/robots.txt");
+        check(b"\\/\\/www.example.com/robots.txt", "http://www.example.com/robots.txt");
         check(b"https://example.com/#top", "https://example.com/");
         check(b"https://[2001:DB8::1]:8080/", "https://[2001:db8::1]:8080/");
         check(b"https://example.com/\0a", "https://example.com/%00a");
         check(b"ftp://example.com/x", "ftp://example.com/x");
+    }
+
+    /// If this fails, `with_two_slashes` is no longer needed.
+    #[test]
+    fn the_crate_url_rejects_more_than_two_slashes() {
+        assert_eq!(resolve(BASE, "///www.example.com/"), Err(Unresolved::Invalid));
     }
 
     #[test]
@@ -290,6 +314,10 @@ mod tests {
         check_nowhere(BASE, b"https://:80/", Invalid);
         check_nowhere(BASE, b"https://a b/", Invalid);
         check_nowhere(BASE, b"https://example.com:99999/", Invalid);
+        check_nowhere(BASE, b"https://www.157.140.2.10:65536/", Invalid);
+        check_nowhere(BASE, b"//www.157.140.2.10:x/", Invalid);
+        check_nowhere("http://www.157.140.2.10/", b"https://example.com:65536/", Invalid);
+        check_nowhere("http://www.157.140.2.10/", b"https:example.com:65536/", Invalid);
         check_nowhere(BASE, b"https://[::1/", Invalid);
         check_nowhere(BASE, b"javascript:void(0)", NoHost);
         check_nowhere(BASE, b"mailto:a@example.com", NoHost);
