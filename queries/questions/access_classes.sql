@@ -39,7 +39,7 @@ status_classes AS (
         (8, 'redirect')
     ) AS l (place, class)
 ),
--- The weights host and domain are shared among the sites of a host. The other weights are the same for each of them.
+-- The sites of a host share its weight. Only with the weight site, each of them has the weight 1.
 host_classes AS (
     SELECT
         s.crawl,
@@ -47,7 +47,7 @@ host_classes AS (
         s.url_host_name,
         min(c.place) AS place,
         max(CASE WHEN s.class = 'success' AND s.outcome = 'rules' THEN 1 ELSE 0 END) AS has_rules,
-        CASE WHEN $weight IN ('host', 'domain') THEN sum(s.weight) ELSE max(s.weight) END AS weight
+        CASE $weight WHEN 'site' THEN max(s.weight) ELSE sum(s.weight) END AS weight
     FROM classified_sites AS s
     JOIN status_classes AS c ON c.class = s.class
     GROUP BY s.crawl, s.stratum, s.url_host_name

@@ -80,6 +80,7 @@ mod server;
 #[cfg(target_os = "linux")]
 mod shards;
 mod signals;
+mod small_crawls;
 mod sql;
 mod sql_formats;
 #[cfg(target_os = "linux")]
