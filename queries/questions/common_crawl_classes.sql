@@ -2,7 +2,7 @@
 -- id: D03
 -- question: How many sites have a rule set that disallows all, allows all or allows a part, for each agent and for the wildcard group?
 -- grain: one row per crawl, stratum and agent
--- reads: stratum_bodies, strata, policies, groups, rules, agents
+-- reads: stratum_bodies, strata, policies, agent_groups, rules, agents
 -- parameter: denominator = rules
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- caveat: disallow-all is a single rule, Disallow: /. allow-all is a single rule: an empty disallow line, or an allow line that is empty or has the path /, * or /*. Everything else is allow-part, even a repeated line.
@@ -37,7 +37,7 @@ single_rules AS (
         p.token,
         CASE WHEN r.pattern = '' OR r.allow AND r.pattern IN ('/', '*', '/*') THEN 'allow-all' ELSE 'allow-part' END AS class
     FROM chosen_policies AS p
-    JOIN groups AS g ON g.crawl = p.crawl AND g.body_id = p.body_id AND g.token = p.token
+    JOIN agent_groups AS g ON g.crawl = p.crawl AND g.body_id = p.body_id AND g.token = p.token
     JOIN rules AS r ON r.crawl = g.crawl AND r.body_id = g.body_id AND r.group_no = g.group_no
     WHERE p.class IS NULL
 ),

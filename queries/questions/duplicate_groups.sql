@@ -2,23 +2,24 @@
 -- id: C10
 -- question: What share of sites has several groups for one agent, which RFC 9309 combines, and how often do these groups contradict each other?
 -- grain: one row per crawl, stratum and agent, most sites first; place 0, without an agent, is for any agent
--- reads: stratum_totals, stratum_contents, policies, groups, rules
+-- reads: stratum_totals, stratum_contents, policies, agent_groups, rules
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many agents, those with the most sites first
 -- caveat: Parsers that keep only the first or only the last group read all these files differently.
 -- caveat: sites_contradictory counts sites with a pattern that one group of the agent allows and another disallows. sites_split counts sites where one group alone would disallow / and another alone would not.
+-- caveat: GPTBot Foo and GPTBot Bar also name GPTBot. If no user-agent line has a name alone, it counts for any agent, but has a row only if tokens lists it.
 -- caveat: For any agent, a body counts once, even if it has several such agents.
 WITH repeated_agents AS (
-    SELECT p.crawl, c.stratum, p.body_id, p.token, p.merged_groups, c.weight AS sites
+    SELECT p.crawl, c.stratum, p.body_id, p.token, p.is_written, p.merged_groups, c.weight AS sites
     FROM policies AS p
     JOIN stratum_contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
-    WHERE p.merged_groups > 1 AND CASE WHEN '' IN ($tokens) THEN p.is_written ELSE p.token IN ($tokens) END
+    WHERE p.merged_groups > 1 AND ('' IN ($tokens) OR p.token IN ($tokens))
 ),
 repeated_groups AS (
     SELECT DISTINCT r.crawl, r.stratum, r.body_id, r.token, g.group_no, g.root_allowed
     FROM repeated_agents AS r
-    JOIN groups AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.token = r.token
+    JOIN agent_groups AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.token = r.token
 ),
 contradicted_agents AS (
     SELECT DISTINCT crawl, stratum, body_id, token
@@ -44,6 +45,7 @@ judged_agents AS (
         r.stratum,
         r.body_id,
         r.token,
+        r.is_written,
         r.merged_groups,
         r.sites,
         CASE WHEN c.body_id IS NULL THEN 0 ELSE 1 END AS is_contradictory,
@@ -55,6 +57,7 @@ judged_agents AS (
 agent_bodies AS (
     SELECT crawl, stratum, body_id, token AS agent, merged_groups, sites, is_contradictory, is_split
     FROM judged_agents
+    WHERE is_written OR '' NOT IN ($tokens)
     UNION ALL
     SELECT crawl, stratum, body_id, NULL, max(merged_groups), sites, max(is_contradictory), max(is_split)
     FROM judged_agents

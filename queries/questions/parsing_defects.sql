@@ -2,7 +2,7 @@
 -- id: C13
 -- question: For how many sites does the verdict on an agent change if groups with several user-agent lines are read as two published studies read them?
 -- grain: one row per crawl, stratum, reading and tracked agent (or *), most changed sites first
--- reads: stratum_totals, stratum_contents, bodies, groups, rules, records, policies, agents
+-- reads: stratum_totals, stratum_contents, bodies, groups, agent_groups, rules, records, policies, agents
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many agents per reading, those with the most changed sites first
@@ -53,7 +53,7 @@ stacked_groups AS (
 chosen_groups AS (
     -- An agent that a group names twice keeps the rules if its last line does.
     SELECT g.crawl, g.body_id, g.group_no, max(g.line_no) AS line_no, g.token, g.root_weight, g.root_allowed
-    FROM groups AS g
+    FROM agent_groups AS g
     JOIN stacked_bodies AS s ON s.crawl = g.crawl AND s.body_id = g.body_id
     WHERE g.token IN (SELECT token FROM chosen_agents)
     GROUP BY g.crawl, g.body_id, g.group_no, g.token, g.root_weight, g.root_allowed
