@@ -3,7 +3,7 @@
 -- question: What share of the robots.txt files of sites has no rule, and what do these files contain?
 -- grain: one row per crawl, stratum and content, including contents that no site has
 -- reads: population, bodies
--- parameter: denominator = read: which sites are counted, as in population; sites without a file never count
+-- parameter: denominator = read: which sites are counted, as in population; sites without a file have none of the contents
 -- caveat: empty: no byte. blank: white space only. comments: comments only. not_robots: a page, JSON or other data. other_text: neither a user-agent line nor a rule. groups_only: user-agent lines without a rule. rules_only: rules without a user-agent line, which no crawler has to obey. groups_and_rules: everything else.
 -- caveat: A file may have rules that disallow nothing, such as an empty Disallow; noblock_rate counts those.
 -- caveat: Files are counted once per site: a file that a thousand sites serve counts a thousand times.
@@ -12,6 +12,7 @@ WITH file_contents AS (
         p.crawl,
         p.stratum,
         CASE
+            WHEN b.body_id IS NULL THEN 'no file'
             WHEN b.body_bytes = 0 THEN 'empty'
             WHEN b.kind = 'empty' THEN 'blank'
             WHEN b.kind = 'comments_only' THEN 'comments'
@@ -23,7 +24,7 @@ WITH file_contents AS (
         END AS content,
         p.weight
     FROM population AS p
-    JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
+    LEFT JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
 ),
 sites_by_content AS (
     SELECT crawl, stratum, content, sum(weight) AS sites

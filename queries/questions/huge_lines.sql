@@ -15,7 +15,7 @@ WITH longest_lines AS (
         sum(p.weight) AS sites,
         sum(CASE WHEN b.rule_count > 0 THEN p.weight ELSE 0 END) AS sites_with_rules
     FROM population AS p
-    JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
+    LEFT JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
     GROUP BY p.crawl, p.stratum, b.longest_line_bytes
 ),
 line_limits AS (

@@ -2,17 +2,18 @@
 -- id: C06
 -- question: Which user-agent lines have neither a valid product token nor *, by reason and name?
 -- grain: one row per crawl, stratum, reason and name, most sites first; place 0, without a name, is for all names of a reason
--- reads: stratum_contents, bodies, violations, groups
+-- reads: strata, stratum_contents, bodies, violations, groups
 -- parameter: denominator = read
 -- parameter: top count = 10, rows: how many names of each reason, those with the most sites first
 -- caveat: A line has one reason, the first that applies in the order of docs/violations.md. A name with digits and a version is ua-version.
 -- caveat: Names are compared as written, ignoring case.
 -- caveat: Some crawlers have names with digits or dots, such as MJ12bot, which the grammar does not allow. Parsers differ in how they treat what follows the leading token.
 WITH line_totals AS (
-    SELECT c.crawl, c.stratum, sum(c.weight) AS sites_counted, sum(b.agent_count) AS lines_counted
-    FROM stratum_contents AS c
+    SELECT s.crawl, s.stratum, s.sites_counted, sum(b.agent_count) AS lines_counted
+    FROM strata AS s
+    JOIN stratum_contents AS c ON c.crawl = s.crawl AND c.stratum = s.stratum
     JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
-    GROUP BY c.crawl, c.stratum
+    GROUP BY s.crawl, s.stratum, s.sites_counted
 ),
 invalid_names AS (
     SELECT v.crawl, c.stratum, v.body_id, v.code, lower(g.agent) AS agent, c.weight AS sites, count(*) AS lines

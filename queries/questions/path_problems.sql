@@ -2,14 +2,15 @@
 -- id: C07
 -- question: What share of sites has rules whose path cannot match, is invalid, or is read differently by parsers?
 -- grain: one row per crawl, stratum, tier and code; the code several-paths is path-space with a slash or * after a blank
--- reads: stratum_contents, bodies, violations, rules
+-- reads: strata, stratum_contents, bodies, violations, rules
 -- parameter: denominator = read
 -- caveat: docs/violations.md has the meaning of each code and its effect on the rule. A path has at most one code of tier A, and any number of tier C.
 WITH rule_totals AS (
-    SELECT c.crawl, c.stratum, sum(c.weight) AS sites_counted, sum(b.rule_count) AS rules_counted
-    FROM stratum_contents AS c
+    SELECT s.crawl, s.stratum, s.sites_counted, sum(b.rule_count) AS rules_counted
+    FROM strata AS s
+    JOIN stratum_contents AS c ON c.crawl = s.crawl AND c.stratum = s.stratum
     JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
-    GROUP BY c.crawl, c.stratum
+    GROUP BY s.crawl, s.stratum, s.sites_counted
 ),
 path_violations AS (
     SELECT v.crawl, c.stratum, v.body_id, v.tier, v.code, v.severity, v.effect, c.weight AS sites, count(*) AS rules

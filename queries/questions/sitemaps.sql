@@ -2,10 +2,10 @@
 -- id: G02
 -- question: What share of sites names sitemaps, how many, and how many of these are invalid?
 -- grain: one row per crawl, stratum and fact: the number of sitemap lines of a site, or a fault of such a line
--- reads: stratum_contents, bodies, records, violations
+-- reads: strata, stratum_contents, bodies, records, violations
 -- parameter: denominator = read
 -- parameter: many count = 50, lines: more sitemap lines than this are many
--- caveat: The facts none, one, some and many exclude one another; faults do not.
+-- caveat: The facts none, one, some and many exclude one another; faults do not. A site without a file has none of the facts.
 -- caveat: Sitemap lines in pages in place of a robots.txt do not count.
 WITH body_sitemaps AS (
     SELECT b.crawl, c.stratum, b.body_id, CASE WHEN b.may_be_robots THEN b.sitemap_count ELSE 0 END AS lines, c.weight AS sites
@@ -13,9 +13,10 @@ WITH body_sitemaps AS (
     JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
 ),
 sitemap_totals AS (
-    SELECT crawl, stratum, sum(sites) AS sites_counted, sum(lines) AS lines_counted
-    FROM body_sitemaps
-    GROUP BY crawl, stratum
+    SELECT s.crawl, s.stratum, s.sites_counted, sum(b.lines) AS lines_counted
+    FROM strata AS s
+    JOIN body_sitemaps AS b ON b.crawl = s.crawl AND b.stratum = s.stratum
+    GROUP BY s.crawl, s.stratum, s.sites_counted
 ),
 sitemap_faults AS (
     SELECT crawl, body_id, code AS fact, count(*) AS lines

@@ -1,9 +1,14 @@
 //! Questions about crawls of a few files, with answers that can be counted by hand.
 
+use crate::full::step;
 use crate::given::rows;
-use crate::questions::sample_tables;
+use crate::questions::{all, answer, sample_tables, wait};
+use crate::rendering;
 use crate::run::{Run, TestFolder};
 use crate::signals::tables;
+use analyze::queries::QueryKind;
+use analyze::{Session, SessionOptions};
+use std::collections::BTreeSet;
 
 /// A folder with the tables of a crawl of some hosts, each with a status and a body.
 fn crawl(test: &str, captures: &[(&str, u16, &str)]) -> TestFolder {
@@ -91,4 +96,60 @@ fn the_agents_of_groups_are_those_of_policies() {
             run.exits_with(0).prints("crawl,body_id,token\n");
         }
     }
+}
+
+/// Questions whose `sites_counted` is the number of other sites than those of the denominator, with their words for it.
+const OF_OTHER_SITES: &[(&str, &str)] = &[
+    ("compliance_list", "of the domain"),
+    ("dead_rules", "sites without a rule have nothing to count"),
+    ("dialect_disagreement", "with a known verdict"),
+    ("liu_classes", "with 200 or 404"),
+    ("managed_block_plus_own", "with the block"),
+    ("rules_per_file", "sites without a file have nothing to count"),
+    ("signal_conflicts", "that state a preference on the use"),
+    ("signal_values", "with the record"),
+    ("sitemap_hosts", "that name a sitemap"),
+    ("size_distribution", "sites without a file are in no bin"),
+    ("size_quantiles", "sites without a file have no length"),
+];
+
+/// Sites with rules, without rules, without a file (4xx), unreachable (5xx), and with a redirect to nowhere.
+#[test]
+fn questions_count_the_sites_of_the_denominator() {
+    let rules = "User-agent: GPTBot 1\nUser-agent: *\nDisallow: /\nDisallow: x\nSitemap: x\nCrawl-delay: 1\nNoindex: /\n\
+                 Content-Signal: ai-train=no\nDisalow: /x\nDisallow /y\nX: y\n\nUser-agent: *\nDisallow: /\n";
+    let captures = [
+        ("a.example", 200, rules),
+        ("b.example", 200, "# nothing\n"),
+        ("c.example", 404, ""),
+        ("d.example", 503, ""),
+        ("e.example", 301, ""),
+    ];
+    let folder = crawl("small_denominators", &captures);
+    let views = all(QueryKind::View);
+    let mut wrong = Vec::new();
+    wait(async {
+        let session = Session::open(&folder.path().join("tables"), &SessionOptions::default()).await.expect("it opens");
+        for question in all(QueryKind::Question) {
+            let has_it = question.parameters(&views).iter().any(|parameter| parameter.name == "denominator");
+            if !has_it || OF_OTHER_SITES.iter().any(|(name, _)| *name == question.name) {
+                continue;
+            }
+            let denominators = [("answered", "3"), ("rules", "1"), ("read", "2"), ("decided", "4"), ("all", "5")];
+            for (denominator, sites) in denominators.into_iter().step_by(step(5)) {
+                let (schema, batches) = answer(&session, &question, &[("denominator", denominator)])
+                    .await
+                    .unwrap_or_else(|error| panic!("{}: {error}", question.name));
+                let Some((place, _)) = schema.column_with_name("sites_counted") else { continue };
+                let text = batches.iter().flat_map(rendering::lines).collect::<Vec<_>>().join("\n");
+                let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
+                let found: BTreeSet<String> =
+                    reader.records().map(|row| row.expect("it is CSV")[place].to_owned()).collect();
+                if found.iter().any(|found| found != sites) {
+                    wrong.push(format!("{}: {denominator}: {found:?}", question.name));
+                }
+            }
+        }
+    });
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
