@@ -27,6 +27,7 @@ site_names AS (
     SELECT
         crawl,
         stratum,
+        weight,
         blocking_class_id,
         CASE $level
             WHEN 'domain' THEN coalesce(url_host_registered_domain, url_host_name)
@@ -52,9 +53,9 @@ name_totals AS (
         s.crawl,
         s.stratum,
         s.name,
-        count(*) AS sites_counted,
-        count(b.blocking_class_id) AS sites,
-        sum(coalesce(b.is_by_name, 0)) AS sites_by_name,
+        sum(s.weight) AS sites_counted,
+        sum(CASE WHEN b.blocking_class_id IS NULL THEN 0 ELSE s.weight END) AS sites,
+        sum(coalesce(b.is_by_name, 0) * s.weight) AS sites_by_name,
         min(b.blocking_class_id) AS first_class_id,
         max(b.blocking_class_id) AS last_class_id
     FROM names_of_sites AS s
@@ -87,7 +88,7 @@ SELECT
     n.sites,
     n.sites_by_name,
     n.sites_counted,
-    n.sites / nullif(CAST(n.sites_counted AS double), 0) AS share,
+    CAST(n.sites AS double) / nullif(n.sites_counted, 0) AS share,
     coalesce(m.agents, b.agents) AS agents,
     CAST(coalesce(m.blocked_agents, b.blocked_agents) AS varchar) AS blocked_agents
 FROM name_totals AS n

@@ -153,3 +153,18 @@ fn questions_count_the_sites_of_the_denominator() {
     });
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
+
+/// Blocking sites and counted sites count with their weights.
+#[test]
+fn lists_of_domains_count_weights() {
+    let blocking = "User-agent: *\nDisallow: /\n";
+    let captures = [("a.example", 200, blocking), ("a.example:8443", 404, ""), ("b.example", 200, blocking)];
+    let folder = crawl("small_list", &captures).with("weights.csv", "host,weight\na.example,10\n");
+    let columns = ["name", "sites", "sites_by_name", "sites_counted", "share"];
+    let check = |more: &[&str], expected: &str| {
+        let run = ask(&folder, "compliance_list", &[&["--tokens", "*"], more].concat());
+        assert_eq!(rows(&run, "TEST", &columns), expected, "{run}");
+    };
+    check(&[], "a.example,1,0,2,0.5\nb.example,1,0,1,1\n");
+    check(&["--weight", "own", "--table", "weights=weights.csv"], "a.example,5,0,10,0.5\nb.example,0,0,0,\n");
+}
