@@ -168,3 +168,22 @@ fn lists_of_domains_count_weights() {
     check(&[], "a.example,1,0,2,0.5\nb.example,1,0,1,1\n");
     check(&["--weight", "own", "--table", "weights=weights.csv"], "a.example,5,0,10,0.5\nb.example,0,0,0,\n");
 }
+
+/// Rules before the first user-agent line apply to no agent.
+#[test]
+fn rules_before_groups_are_not_compared() {
+    let captures = [
+        ("a.com", 200, "Disallow: /x\n"),
+        ("www.a.com", 200, "# nothing\n"),
+        ("b.com", 200, "Disallow: /x\n\nUser-agent: a\n"),
+        ("www.b.com", 200, "Disallow: /y\n"),
+        ("c.com", 200, "Disallow: /x\n\nUser-agent: a\nDisallow: /z\n"),
+        ("www.c.com", 200, "User-agent: a\nDisallow: /z\n"),
+        ("d.com", 200, "User-agent: a\nDisallow: /z\n"),
+        ("www.d.com", 200, "Disallow: /z\n"),
+    ];
+    let folder = crawl("small_pairs", &captures);
+    let run = ask(&folder, "www_vs_apex", &[]);
+    let found = rows(&run, "TEST", &["difference", "pairs"]);
+    assert_eq!(found, "no rules,2\nother rules,1\nsame rules,1\n", "{run}");
+}
