@@ -1,6 +1,6 @@
 //! The facts of bodies that decide the outcome and the policy class of a site.
 
-use super::capture::Maybe;
+use super::capture::MaybeNumber;
 use super::keys::{AddressHash, HashKeys};
 use crate::models::parquet_files::{FileBatch, ParquetFiles};
 use crate::models::watch::{Halt, Watch};
@@ -15,7 +15,7 @@ pub(super) struct Bodies {
     /// In ascending order. The ids of the bodies of a part follow each other.
     runs: Vec<Run>,
     outcomes: Vec<SiteOutcome>,
-    classes: Vec<Maybe>,
+    classes: Vec<MaybeNumber>,
     by_digest: HashMap<AddressHash, i64>,
 }
 
@@ -89,11 +89,11 @@ impl Bodies {
             found.extend(body_ids.values().iter().copied().zip(class_ids.values().iter().copied()));
             Ok(())
         };
-        bodies.classes = vec![Maybe::NOTHING; bodies.outcomes.len()];
+        bodies.classes = vec![MaybeNumber::NOTHING; bodies.outcomes.len()];
         classes.each(&[CLASS_NAMES.body_id, CLASS_NAMES.class_id], watch, read, |found| {
             for (body_id, class_id) in found {
                 if let Some(class) = bodies.place(body_id).and_then(|place| bodies.classes.get_mut(place)) {
-                    *class = Maybe::from(Some(class_id));
+                    *class = MaybeNumber::from(Some(class_id));
                 }
             }
             Ok(())

@@ -58,10 +58,10 @@ pub(super) struct CountedAddress {
     pub(super) domain_bytes: Option<NonZeroU32>,
     access_result: AccessResult,
     capture_id: i64,
-    fetch_time: Maybe,
+    fetch_time: MaybeNumber,
     fetch_status: Option<i32>,
     leads_to: Option<Box<Result<Box<str>, RedirectEnd>>>,
-    body_id: Maybe,
+    body_id: MaybeNumber,
 }
 
 impl CountedAddress {
@@ -75,10 +75,10 @@ impl CountedAddress {
             domain_bytes: registered_domain.and_then(|domain| NonZeroU32::new(domain.len() as u32)),
             access_result: capture.access_result,
             capture_id: capture.capture_id,
-            fetch_time: Maybe::from(capture.fetch_time),
+            fetch_time: MaybeNumber::from(capture.fetch_time),
             fetch_status: capture.fetch_status,
             leads_to: capture.leads_to.map(|to| Box::new(to.map(Box::from))),
-            body_id: Maybe::from(capture.body_id),
+            body_id: MaybeNumber::from(capture.body_id),
         }
     }
 
@@ -106,20 +106,20 @@ impl CountedAddress {
 
 /// A number or nothing, in half of the space of an `Option`.
 #[derive(Clone, Copy)]
-pub(super) struct Maybe(i64);
+pub(super) struct MaybeNumber(i64);
 
-impl Maybe {
+impl MaybeNumber {
     /// No time and no id is this number.
-    pub(super) const NOTHING: Self = Maybe(i64::MIN);
+    pub(super) const NOTHING: Self = MaybeNumber(i64::MIN);
 
     pub(super) fn get(self) -> Option<i64> {
         (self.0 != Self::NOTHING.0).then_some(self.0)
     }
 }
 
-impl From<Option<i64>> for Maybe {
+impl From<Option<i64>> for MaybeNumber {
     fn from(value: Option<i64>) -> Self {
-        value.map_or(Self::NOTHING, Maybe)
+        value.map_or(Self::NOTHING, MaybeNumber)
     }
 }
 
