@@ -181,6 +181,8 @@ impl BodyRows {
                 line_no: small(agent.line_no),
                 agent: self.text.decode(parsed.bytes(agent.value)),
                 token: self.token.decode(parsed.token(agent)),
+                // A product token is ASCII.
+                product_token: parsed.other_product_token(agent).and_then(|token| str::from_utf8(token).ok()),
                 token_is_valid: agent.token_is_valid,
                 splits_head: agent.splits_head,
                 root_allowed: root.allows(),

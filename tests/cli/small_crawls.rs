@@ -66,8 +66,7 @@ fn groups_are_found_by_product_tokens() {
     assert_eq!(rows(&run, "TEST", &columns), "gptbot,1,1,1\n*,1,0,0\n".repeat(2), "{run}");
 }
 
-/// The view finds product tokens by an expression that other engines have, too. It finds the agents that `policies` has,
-/// for which the crate `robots` found the product tokens.
+/// The agents of the view are those of `policies`.
 #[test]
 fn the_agents_of_groups_are_those_of_policies() {
     let names = [

@@ -298,6 +298,14 @@ impl<'b> Parsed<'b> {
         agent.token.slice(&self.lists.tokens)
     }
 
+    /// The product token at the start of a line's token, if it is another one. The line also names the crawler with this
+    /// product token, § 2.2.1.
+    #[must_use]
+    pub fn other_product_token(&self, agent: &Agent) -> Option<&[u8]> {
+        let is_other = agent.product_len > 0 && agent.product_len != agent.token.len;
+        self.token(agent).get(..agent.product_len as usize).filter(|_| is_other)
+    }
+
     /// The user-agent lines of a group.
     #[must_use]
     pub fn agents_of(&self, group: &Group) -> &[Agent] {

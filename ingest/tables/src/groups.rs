@@ -9,6 +9,7 @@ table! { "groups", "one row per user-agent line" {
     line_no: Small as Near = "The line, from 1.",
     agent: Text = "What the line names, as written.",
     token: Text as Repeated + Sought = "What the line names, in normal form: in lower case, without version, without blanks and stars at the end.",
+    product_token: Maybe<Text> = "The product token at the start of the token, if it is another one. The line also names the crawler with this product token (RFC 9309 section 2.2.1).",
     token_is_valid: Flag = "The name is valid by the grammar: a product token or a star.",
     splits_head: Flag = "Another record stands between this line and the user-agent line before it in the same group.",
     root_allowed: Flag = "The path / is allowed if only this group applies.",

@@ -40,6 +40,7 @@ impl Groups {
                     line_no: group_no + 1,
                     agent,
                     token: agent,
+                    product_token: None,
                     token_is_valid: true,
                     splits_head: false,
                     root_allowed: true,

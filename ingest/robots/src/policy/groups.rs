@@ -27,8 +27,8 @@ pub(super) fn further_groups(parsed: &Parsed<'_>) -> Vec<(u32, u32)> {
         if agent.first_of_token != agent_no && agent.value.len > 0 {
             add(agent.first_of_token, agent.group);
         }
-        if is_partial(agent) {
-            products |= name_bit(product(parsed, agent));
+        if let Some(product) = parsed.other_product_token(agent) {
+            products |= name_bit(product);
         }
     }
     if products != 0 {
@@ -38,8 +38,8 @@ pub(super) fn further_groups(parsed: &Parsed<'_>) -> Vec<(u32, u32)> {
         let wanted = tokens(parsed).filter(|(agent, _)| is_wanted(agent));
         let firsts: HashMap<&[u8], u32, RandomState> =
             wanted.map(|(agent, agent_no)| (parsed.token(agent), agent_no)).collect();
-        for agent in agents.iter().filter(|agent| is_partial(agent)) {
-            if let Some(first) = firsts.get(product(parsed, agent)) {
+        for (agent, product) in partial_names(parsed) {
+            if let Some(first) = firsts.get(product) {
                 add(*first, agent.group);
             }
         }
@@ -53,12 +53,11 @@ pub(super) fn further_groups(parsed: &Parsed<'_>) -> Vec<(u32, u32)> {
 /// lines that start with it: `GPTBot Foo` names `gptbot`, and `MJ12bot` names `mj`.
 pub(super) fn unwritten_products<'p>(parsed: &'p Parsed<'_>) -> Vec<(&'p [u8], Vec<u32>)> {
     let mut products: Vec<(&[u8], Vec<u32>)> = Vec::new();
-    if !parsed.agents().iter().any(is_partial) {
+    if partial_names(parsed).next().is_none() {
         return products;
     }
     let mut places: HashMap<&[u8], usize, RandomState> = HashMap::default();
-    for agent in parsed.agents().iter().filter(|agent| is_partial(agent)) {
-        let product = product(parsed, agent);
+    for (agent, product) in partial_names(parsed) {
         let place = *places.entry(product).or_insert(products.len());
         match products.get_mut(place) {
             Some((_, groups)) if groups.last() == Some(&agent.group) => {}
@@ -106,14 +105,9 @@ pub(crate) fn combined_groups(parsed: &Parsed<'_>) -> Vec<u32> {
     combined
 }
 
-/// Whether the line's token is longer than its product token.
-fn is_partial(agent: &Agent) -> bool {
-    agent.product_len > 0 && agent.product_len != agent.token.len
-}
-
-/// The product token of a line, in lower case.
-fn product<'p>(parsed: &'p Parsed<'_>, agent: &Agent) -> &'p [u8] {
-    parsed.token(agent).get(..agent.product_len as usize).unwrap_or_default()
+/// The lines whose token is longer than its product token, with the latter.
+fn partial_names<'p>(parsed: &'p Parsed<'_>) -> impl Iterator<Item = (&'p Agent, &'p [u8])> {
+    parsed.agents().iter().filter_map(|agent| Some((agent, parsed.other_product_token(agent)?)))
 }
 
 /// A cheap hash to one of 64 bits, from the length of a name and its first and last letters.
