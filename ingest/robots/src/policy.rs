@@ -219,6 +219,12 @@ mod tests {
         one("Disallow: /robots.txt\n", 0, 1, AccessClass::Part);
         one("Disallow: /$\n", 0, 1, AccessClass::Part);
         one("Disallow: /*.gif$\n", 0, 1, AccessClass::Part);
+        // Only text in place of the star shows that the rules differ.
+        one("Disallow: *x\nAllow: /x\n", 1, 1, AccessClass::Part);
+        one("Disallow: *x$\nAllow: /x$\n", 1, 1, AccessClass::Part);
+        one("Disallow: /\nAllow: /*xy\nDisallow: /xy*\n", 1, 2, AccessClass::Part);
+        one("Disallow: /*a*b\nAllow: /ab***\n", 1, 1, AccessClass::Part);
+        one("Disallow: /x*\nAllow: /x\nAllow: /x*\n", 2, 1, AccessClass::All);
         // The witness of a disallow rule is the only one that is allowed.
         one("Disallow: /\nAllow: /*b\nDisallow: /b*$\nDisallow: /ab\n", 1, 3, AccessClass::Part);
     }

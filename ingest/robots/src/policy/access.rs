@@ -9,6 +9,11 @@ use crate::reading::Reading;
 use crate::target::is_robots_txt;
 use crate::weight::Weight;
 
+/// What a rule's witnesses have in place of each star and at the end. A path that a star matches as nothing can have
+/// another verdict: `Allow: /x` decides on `/x` against `Disallow: *x`, but not on `/ax`.
+const WITNESSES: [(&[u8], &[u8]); 4] =
+    [(b"", b""), (b"", CONTINUATION), (CONTINUATION, b""), (CONTINUATION, CONTINUATION)];
+
 /// Judges witness paths, within a budget that all policies of a file share.
 pub(super) struct WitnessJudge<'r, 'p> {
     reading: &'r Reading<'p>,
@@ -41,11 +46,12 @@ impl<'r, 'p> WitnessJudge<'r, 'p> {
         // The longest rule of the other kind is the most likely to decide, so its witness is judged first. Then come
         // the other rules of that kind, and last the rules of the same kind.
         for rule in [longest].into_iter().chain(of_kind(!root_allowed)).chain(of_kind(root_allowed)) {
-            for continuation in [&b""[..], CONTINUATION] {
-                if !continuation.is_empty() && rule.anchored {
+            let pattern = reading.normal(rule);
+            for (filling, continuation) in WITNESSES {
+                if !continuation.is_empty() && rule.anchored || !filling.is_empty() && !has_inner_star(rule, pattern) {
                     continue;
                 }
-                let path = witness(rule, reading.normal(rule), continuation, &mut self.path);
+                let path = witness(rule, pattern, filling, continuation, &mut self.path);
                 if is_robots_txt(path, None) {
                     continue;
                 }
@@ -78,17 +84,32 @@ fn is_allowed(reading: &Reading<'_>, groups: &[u32], all: &GroupSummary<'_>, rul
     greatest.allows()
 }
 
-/// A path that the rule's pattern matches: the pattern without wildcards and anchor, and then `continuation`.
-fn witness<'w>(rule: &Rule, pattern: &'w [u8], continuation: &[u8], buffer: &'w mut Vec<u8>) -> &'w [u8] {
+/// Whether the rule's pattern has a star before its last octet, so that text in its place is not a continuation.
+fn has_inner_star(rule: &Rule, pattern: &[u8]) -> bool {
+    rule.wildcards > u32::from(!rule.anchored && pattern.ends_with(b"*"))
+}
+
+/// A path that the rule's pattern matches: the pattern with `filling` in place of each star, without anchor, and then
+/// `continuation`.
+fn witness<'w>(
+    rule: &Rule,
+    pattern: &'w [u8],
+    filling: &[u8],
+    continuation: &[u8],
+    buffer: &'w mut Vec<u8>,
+) -> &'w [u8] {
     let pattern = pattern.strip_suffix(b"$").unwrap_or(pattern);
     if rule.wildcards == 0 && continuation.is_empty() {
         return pattern;
     }
     buffer.clear();
-    if pattern.iter().find(|byte| **byte != b'*') != Some(&b'/') {
-        buffer.push(b'/');
+    for (nth, part) in pattern.split(|byte| *byte == b'*').enumerate() {
+        buffer.extend_from_slice(if nth == 0 { b"" } else { filling });
+        buffer.extend_from_slice(part);
     }
-    buffer.extend(pattern.iter().filter(|byte| **byte != b'*'));
+    if buffer.first() != Some(&b'/') {
+        buffer.insert(0, b'/');
+    }
     buffer.extend_from_slice(continuation);
     buffer
 }

@@ -112,8 +112,8 @@ fn crawl_delay(parsed: &Parsed<'_>, groups: &BTreeSet<u32>) -> Option<f64> {
     })
 }
 
-/// The documented witnesses: `/`, a path that no rule mentions, and a path made from each rule's pattern without
-/// wildcards, with a longer one if the pattern has no anchor.
+/// The documented witnesses: `/`, a path that no rule mentions, and paths made from each rule's pattern, without
+/// wildcards and with text in their place, each with a longer one if the pattern has no anchor.
 fn witnesses(parsed: &Parsed<'_>, rules: &[&Rule]) -> Vec<Vec<u8>> {
     let mut paths = vec![b"/".to_vec(), b"/-robocensus-witness".to_vec()];
     for rule in rules {
@@ -121,12 +121,15 @@ fn witnesses(parsed: &Parsed<'_>, rules: &[&Rule]) -> Vec<Vec<u8>> {
         if !pattern.starts_with(b"/") && !pattern.starts_with(b"*") {
             continue;
         }
-        let bare: Vec<u8> = pattern.iter().filter(|byte| !b"*$".contains(byte)).copied().collect();
-        let path = if bare.starts_with(b"/") { bare } else { [b"/", &bare[..]].concat() };
-        if !pattern.ends_with(b"$") {
-            paths.push([&path[..], b"-robocensus-witness"].concat());
+        let parts: Vec<&[u8]> = pattern.strip_suffix(b"$").unwrap_or(pattern).split(|byte| *byte == b'*').collect();
+        for filling in [&b""[..], b"-robocensus-witness"] {
+            let bare = parts.join(filling);
+            let path = if bare.starts_with(b"/") { bare } else { [b"/", &bare[..]].concat() };
+            if !pattern.ends_with(b"$") {
+                paths.push([&path[..], b"-robocensus-witness"].concat());
+            }
+            paths.push(path);
         }
-        paths.push(path);
     }
     // It is always allowed, so its verdict does not depend on the rules.
     paths.retain(|path| path != b"/robots.txt");
