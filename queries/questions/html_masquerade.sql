@@ -5,7 +5,7 @@
 -- reads: population, captures, bodies
 -- parameter: denominator = read
 -- parameter: top count = 10, rows: how many media types per crawl, those with the most such sites first
--- caveat: A body is a page, structured data or binary data if it looks like that and has neither a user-agent line nor a rule.
+-- caveat: A body is a page or binary data by its first characters, and JSON if it also has neither a user-agent line nor a rule. A few pages have rules, which other questions count.
 -- caveat: Archives that keep text answers only (Common Crawl since 2021 to 2023) have few of them: those that claimed to be text or were detected as text.
 -- caveat: sites_of_type counts all sites whose answer has that media type, with a robots.txt or without. share is of the sites whose file was read.
 WITH sites_by_type AS (
