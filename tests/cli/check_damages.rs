@@ -101,16 +101,16 @@ fn damaged_files_with_the_right_digest_are_reported() {
     );
     check(
         "columns",
-        |part| part.edit_rows("groups", |batch| vec![batch.project(&[0, 1, 3, 2, 4, 5, 6, 7, 8, 9]).unwrap()]),
+        |part| part.edit_rows("groups", |batch| vec![batch.project(&[0, 1, 3, 2, 4, 5, 6, 7, 8, 9, 10]).unwrap()]),
         &[
             "file has another schema: tables/groups: column 3 is (line_no, Int32, and never null), but declared as (agent_no, Int32, and never null)",
         ],
     );
     check(
         "column_less",
-        |part| part.edit_rows("groups", |batch| vec![batch.project(&[0, 1, 2, 3, 4, 5, 6, 7, 8]).unwrap()]),
+        |part| part.edit_rows("groups", |batch| vec![batch.project(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]).unwrap()]),
         &[
-            "file has another schema: tables/groups: column 10 is none, but declared as (root_weight, Int32, and never null)",
+            "file has another schema: tables/groups: column 11 is none, but declared as (root_weight, Int32, and never null)",
         ],
     );
     check(
