@@ -2,7 +2,7 @@
 -- id: C10
 -- question: What share of sites has several groups for one agent, which RFC 9309 combines, and how often do these groups contradict each other?
 -- grain: one row per crawl, stratum and agent, most sites first; place 0, without an agent, is for any agent
--- reads: stratum_totals, stratum_contents, policies, agent_groups, rules
+-- reads: stratum_totals, stratum_contents, policies, groups, rules
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many agents, those with the most sites first
@@ -16,10 +16,15 @@ WITH repeated_agents AS (
     JOIN stratum_contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
     WHERE p.merged_groups > 1 AND ('' IN ($tokens) OR p.token IN ($tokens))
 ),
+-- A line names an agent by its token or its product token.
 repeated_groups AS (
-    SELECT DISTINCT r.crawl, r.stratum, r.body_id, r.token, g.group_no, g.root_allowed
+    SELECT r.crawl, r.stratum, r.body_id, r.token, g.group_no, g.root_allowed
     FROM repeated_agents AS r
-    JOIN agent_groups AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.token = r.token
+    JOIN groups AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.token = r.token
+    UNION
+    SELECT r.crawl, r.stratum, r.body_id, r.token, g.group_no, g.root_allowed
+    FROM repeated_agents AS r
+    JOIN groups AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.product_token = r.token
 ),
 contradicted_agents AS (
     SELECT DISTINCT crawl, stratum, body_id, token

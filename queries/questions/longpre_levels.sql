@@ -2,7 +2,7 @@
 -- id: D03
 -- question: How strictly does robots.txt restrict an agent, on the scale of Longpre and others (2024)?
 -- grain: one row per crawl, stratum, agent and level
--- reads: strata, stratum_bodies, bodies, agent_groups, rules, policies, agents
+-- reads: strata, stratum_bodies, bodies, groups, rules, policies, agents
 -- parameter: tokens = 'GPTBot, CCBot, anthropic-ai, ClaudeBot, Google-Extended, cohere-ai, FacebookBot, ia_archiver': which agents, separated by commas or blanks, and * besides
 -- parameter: directories texts = '/admin, /private, /confidential', texts: important directories, separated by commas or blanks; a disallow line that contains one of them, in upper or lower case, restricts it
 -- caveat: The levels: 7 all; 6 patterns with a question mark; 5 an important directory; 4 other paths; 3 only a crawl delay; 2 only a sitemap in the file; 1 nothing; 0 no file, or an empty one.
@@ -17,10 +17,15 @@ WITH chosen_agents AS (
     FROM agents
     WHERE lower(token) IN ($tokens)
 ),
+-- A line names an agent by its token or its product token.
 group_tokens AS (
-    SELECT DISTINCT g.crawl, g.body_id, g.group_no, c.agent_no
+    SELECT g.crawl, g.body_id, g.group_no, c.agent_no
     FROM chosen_agents AS c
-    JOIN agent_groups AS g ON g.token = c.agent
+    JOIN groups AS g ON g.token = c.agent
+    UNION
+    SELECT g.crawl, g.body_id, g.group_no, c.agent_no
+    FROM chosen_agents AS c
+    JOIN groups AS g ON g.product_token = c.agent
 ),
 -- How often each pattern is allowed and disallowed. If all these numbers are equal, the study sees no restriction.
 pattern_counts AS (

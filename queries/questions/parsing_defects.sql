@@ -2,7 +2,7 @@
 -- id: C13
 -- question: For how many sites does the verdict on an agent change if groups with several user-agent lines are read as two published studies read them?
 -- grain: one row per crawl, stratum, reading and tracked agent (or *), most changed sites first
--- reads: stratum_totals, stratum_contents, bodies, groups, agent_groups, rules, records, policies, agents
+-- reads: stratum_totals, stratum_contents, bodies, groups, rules, records, policies, agents
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many agents per reading, those with the most changed sites first
@@ -50,13 +50,23 @@ stacked_groups AS (
     LEFT JOIN first_rules AS r ON r.crawl = e.crawl AND r.body_id = e.body_id
     LEFT JOIN first_records AS c ON c.crawl = e.crawl AND c.body_id = e.body_id
 ),
-chosen_groups AS (
-    -- An agent that a group names twice keeps the rules if its last line does.
-    SELECT g.crawl, g.body_id, g.group_no, max(g.line_no) AS line_no, g.token, g.root_weight, g.root_allowed
-    FROM agent_groups AS g
+-- A line names an agent by its token or its product token.
+chosen_lines AS (
+    SELECT g.crawl, g.body_id, g.group_no, g.line_no, g.token, g.root_weight, g.root_allowed
+    FROM groups AS g
     JOIN stacked_bodies AS s ON s.crawl = g.crawl AND s.body_id = g.body_id
     WHERE g.token IN (SELECT token FROM chosen_agents)
-    GROUP BY g.crawl, g.body_id, g.group_no, g.token, g.root_weight, g.root_allowed
+    UNION ALL
+    SELECT g.crawl, g.body_id, g.group_no, g.line_no, g.product_token AS token, g.root_weight, g.root_allowed
+    FROM groups AS g
+    JOIN stacked_bodies AS s ON s.crawl = g.crawl AND s.body_id = g.body_id
+    WHERE g.product_token IN (SELECT token FROM chosen_agents)
+),
+chosen_groups AS (
+    -- An agent that a group names twice keeps the rules if its last line does.
+    SELECT crawl, body_id, group_no, max(line_no) AS line_no, token, root_weight, root_allowed
+    FROM chosen_lines
+    GROUP BY crawl, body_id, group_no, token, root_weight, root_allowed
 ),
 read_groups AS (
     SELECT

@@ -66,7 +66,7 @@ fn groups_are_found_by_product_tokens() {
     assert_eq!(rows(&run, "TEST", &columns), "gptbot,1,1,1\n*,1,0,0\n".repeat(2), "{run}");
 }
 
-/// The agents of the view are those of `policies`.
+/// The agents of `groups` are those of `policies`.
 #[test]
 fn the_agents_of_groups_are_those_of_policies() {
     let names = [
@@ -86,7 +86,8 @@ fn the_agents_of_groups_are_those_of_policies() {
     ];
     let body: String = names.iter().map(|name| format!("User-agent: {name}\nDisallow: /\n")).collect();
     let folder = crawl("small_names", &[("a.example", 200, &body)]);
-    let of_groups = "SELECT crawl, body_id, token FROM agent_groups WHERE token <> ''";
+    let of_groups = "(SELECT crawl, body_id, token FROM groups WHERE token <> '' UNION ALL \
+                     SELECT crawl, body_id, product_token FROM groups WHERE product_token IS NOT NULL)";
     let of_policies = "SELECT crawl, body_id, token FROM policies";
     for tables in ["tables", sample_tables()] {
         for (some, others) in [(of_groups, of_policies), (of_policies, of_groups)] {
