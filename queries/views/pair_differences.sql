@@ -1,7 +1,7 @@
 -- title: Differences within pairs of sites
 -- question: How often do the two sites of a pair have different rules: a host over http and over https, a domain without www. and with it?
 -- grain: one row per crawl, kind of pair, difference, and access of each of the two sites
--- reads: sites, class_access, bodies, rules
+-- reads: sites, class_access, bodies, policies
 -- parameter: crawl = ''
 -- parameter: agent agent = *, token: the tracked agent; * is every crawler that a file does not name
 -- caveat: The kind scheme is for a host over http (first) and https (second), the kind www for a domain without www. (first) and with it (second).
@@ -47,15 +47,11 @@ WITH site_pairs AS (
 verdicts AS (
     SELECT crawl, class_id, access, root_allowed FROM class_access WHERE agent = $agent
 ),
-rules_before_groups AS (
-    SELECT crawl, body_id, count(*) AS rules FROM rules WHERE group_no IS NULL GROUP BY crawl, body_id
-),
--- Files with a rule in a group. The digest is of groups, so files without such a rule may have different digests.
+-- Files with a rule for some agent. The digest is of groups, so other files may have different digests.
 rule_sets AS (
     SELECT b.crawl, b.body_id, b.ruleset_digest
-    FROM rules_before_groups AS r
-    RIGHT JOIN bodies AS b ON b.crawl = r.crawl AND b.body_id = r.body_id
-    WHERE b.rule_count > coalesce(r.rules, 0)
+    FROM (SELECT DISTINCT crawl, body_id FROM policies WHERE allow_rules + disallow_rules > 0) AS p
+    JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
 ),
 pair_verdicts AS (
     SELECT
