@@ -1,12 +1,12 @@
-//! What is known of the rows of joins: their order, and columns that are the same in all rows.
+//! The order of the rows of joins, and the columns that are the same in all of their rows.
 //!
 //! DataFusion 55.2 states too much:
 //!
 //! - The rows of a join have the order of the side that is read row by row, and then that of the other side. The latter
 //!   is false if several rows of the first side have the same place in its order: each of them repeats the rows of the
 //!   other side ([apache/datafusion#25052](https://github.com/apache/datafusion/issues/25052)).
-//! - A column that is the same in all rows of a side is the same in all rows of the join. That is false if the join adds
-//!   rows without a match, in which the column is null.
+//! - A column that is the same in all rows of a side is the same in all rows of the join. That is false if the join
+//!   adds rows without a match, in which the column is null.
 //!
 //! Then needed sorts were left out, and groups that were taken for sorted came twice. So nodes are added that hide what
 //! is false: above a side of a join, and above a merge, whose sides have to be sorted.
@@ -112,8 +112,8 @@ fn with_known(rows: &PlannedRows, known: EquivalenceProperties) -> PlanPropertie
     PlanProperties::new(known, partitioning, rows.pipeline_behavior(), rows.boundedness())
 }
 
-/// What is known of equal columns and of the order of rows. If they come from a merge, they have the order of the side
-/// that it reads row by row.
+/// Which columns are equal or the same in all rows, and the order of the rows. Rows of a merge have the order of the
+/// side that it reads row by row.
 pub(super) fn known_order(rows: &PlannedRows) -> EquivalenceProperties {
     let known = rows.equivalence_properties();
     let Some(merge) = rows.downcast_ref::<SortMergeJoinExec>() else { return known.clone() };
@@ -139,12 +139,12 @@ fn reduced(
     orders: impl IntoIterator<Item = impl IntoIterator<Item = PhysicalSortExpr>>,
     is_constant: impl Fn(usize) -> bool,
 ) -> EquivalenceProperties {
-    let columns = |class: &EquivalenceClass| {
-        class.iter().filter_map(|equal| equal.downcast_ref::<Column>()).map(Column::index).collect::<Vec<_>>()
-    };
-    let class = |class: &EquivalenceClass| match columns(class).into_iter().any(&is_constant) {
-        true => class.clone(),
-        false => EquivalenceClass::new(class.iter().filter(|equal| !equal.is::<Literal>()).cloned()),
+    let class = |class: &EquivalenceClass| {
+        let mut columns = class.iter().filter_map(|equal| equal.downcast_ref::<Column>());
+        match columns.any(|column| is_constant(column.index())) {
+            true => class.clone(),
+            false => EquivalenceClass::new(class.iter().filter(|equal| !equal.is::<Literal>()).cloned()),
+        }
     };
     let mut reduced = EquivalenceProperties::new(Arc::clone(known.schema()));
     let classes = EquivalenceGroup::new(known.eq_group().iter().map(class));
