@@ -16,6 +16,7 @@
 //! DuckDB 0.3 to 2 s. With it, in a release build, the two slowest of them take 1.0 and 0.9 times as long as DuckDB.
 //! This waits for [apache/datafusion#8777](https://github.com/apache/datafusion/issues/8777).
 
+mod dead_branches;
 mod exec;
 pub(super) mod kept;
 mod shared_rows;
@@ -25,18 +26,14 @@ mod tests;
 
 use crate::catalog::provider::{any_provider_of, provider_of};
 use datafusion::catalog::cte_worktable::CteWorkTable;
-use datafusion::common::tree_node::{Transformed, TreeNode as _, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{HashMap, HashSet, Result, TableReference};
 use datafusion::dataframe::DataFrame;
 use datafusion::datasource::provider_as_source;
 use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
-use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, Projection, SubqueryAlias, TableScan};
-use datafusion::optimizer::OptimizerRule;
-use datafusion::optimizer::eliminate_filter::EliminateFilter;
-use datafusion::optimizer::optimizer::Optimizer;
-use datafusion::optimizer::propagate_empty_relation::PropagateEmptyRelation;
-use datafusion::optimizer::simplify_expressions::SimplifyExpressions;
+use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder, SubqueryAlias, TableScan};
 use datafusion::prelude::SessionContext;
+use dead_branches::without_dead_branches;
 use kept::KeptSteps;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -87,31 +84,6 @@ fn share_steps(plan: LogicalPlan, state: &SessionState, kept: &KeptSteps) -> Res
     // DataFusion optimises the plan of an EXPLAIN itself, and shows how.
     let is_explained = matches!(plan, LogicalPlan::Explain(_));
     Ok(if is_explained { SharedPlan::Unchanged(plan) } else { SharedPlan::Optimised(optimised) })
-}
-
-/// Drops the parts of a plan that a parameter excludes, such as one side of a `UNION ALL` with the condition `'a' =
-/// 'b'`. Otherwise a dead reader without conditions would make a step compute all its rows. Measured over 9.96 million
-/// captures: `ai_overview` took 2.8 s with this and 18.9 s without, `agent_bias` 3.2 s and 18.3 s.
-fn without_dead_branches(plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
-    let rules: [Arc<dyn OptimizerRule + Send + Sync>; 3] = [
-        Arc::new(SimplifyExpressions::new()),
-        Arc::new(EliminateFilter::new()),
-        Arc::new(PropagateEmptyRelation::new()),
-    ];
-    let plan = Optimizer::with_rules(rules.into()).optimize(plan, state, |_, _| {})?;
-    // DataFusion asks the query of an IN for its column, and an empty one has none.
-    let with_column = |expression| match expression {
-        Expr::InSubquery(mut within) if matches!(*within.subquery.subquery, LogicalPlan::EmptyRelation(_)) => {
-            let empty = &within.subquery.subquery;
-            let columns = empty.schema().columns().into_iter().map(Expr::Column).collect();
-            let kept = LogicalPlan::Projection(Projection::try_new(columns, Arc::clone(empty))?);
-            within.subquery.subquery = Arc::new(kept);
-            Ok(Transformed::yes(Expr::InSubquery(within)))
-        }
-        other => Ok(Transformed::no(other)),
-    };
-    let in_node = |node: LogicalPlan| node.map_expressions(|expression| expression.transform_up(with_column));
-    Ok(plan.transform_up_with_subqueries(in_node)?.data)
 }
 
 /// The plan of a step, and the tables that it reads. DataFusion compares tables by name only, and all calls of a table
