@@ -7,19 +7,17 @@ use crate::interrupt::Interrupt;
 use crate::streams::Streams;
 use analyze::output::{self, AnswerFormat, Ink, Manner, TableLayout, TextEscape};
 use analyze::statement::{ParameterValues, ParsedStatement};
-use analyze::{Session, SessionOptions};
+use analyze::{AnswerBatches, Session, SessionOptions};
 use datafusion::arrow::array::{ArrayRef, AsArray as _, RecordBatch};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::error::DataFusionError;
 use file::FileDraft;
 use folder::{Failure, regular};
-use futures_util::StreamExt as _;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::runtime::Runtime;
-use tokio::sync::mpsc;
 
 /// Which tables to open, and where to write answers.
 #[derive(Debug)]
@@ -80,9 +78,6 @@ pub(crate) enum StatementEnd {
     /// It failed, and the failure was printed.
     Failed,
 }
-
-/// How many batches may wait to be written while the next are computed.
-const BATCHES_AHEAD: usize = 4;
 
 /// Opens the tables. If that fails, prints the failure and returns `None`.
 pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Result<Option<OpenSession>> {
@@ -198,30 +193,9 @@ impl OpenSession {
         if schema.fields().is_empty() {
             return Ok(StatementEnd::Silent);
         }
-        let (sender, mut batches) = mpsc::channel::<Result<RecordBatch, DataFusionError>>(BATCHES_AHEAD);
-        // On another thread, so that this one notices Ctrl-C.
-        let mut work = runtime.spawn(async move {
-            match frame.execute_stream().await {
-                Err(error) => _ = sender.send(Err(error)).await,
-                Ok(mut stream) => {
-                    while let Some(batch) = stream.next().await {
-                        if sender.send(batch).await.is_err() {
-                            break;
-                        }
-                    }
-                }
-            }
-        });
-        let handle = work.abort_handle();
-        let mut next = || {
-            runtime.block_on(self.interrupt.unless(async {
-                match batches.recv().await {
-                    Some(batch) => Some(batch),
-                    // A panic ends the batches, too.
-                    None => (&mut work).await.err().map(|error| Err(DataFusionError::ExecutionJoin(Box::new(error)))),
-                }
-            }))
-        };
+        let work = async move { frame.execute_stream().await };
+        let mut batches = AnswerBatches::start(runtime.handle(), work);
+        let mut next = || runtime.block_on(self.interrupt.unless(batches.next()));
         let manner = Manner {
             format: self.destination.format,
             text: self.destination.text,
@@ -242,7 +216,7 @@ impl OpenSession {
             };
             write(manner, is_plan, &schema, out, &mut next)
         };
-        handle.abort();
+        drop(batches);
         match (ended, draft) {
             (Ok(WriteEnd::Whole(rows)), None) => Ok(StatementEnd::Answered(rows)),
             (Ok(WriteEnd::Whole(rows)), Some(draft)) => match draft.finish() {

@@ -13,12 +13,14 @@
 //! - [`not_in`]: refuses NOT IN where DataFusion's answer may be wrong.
 //! - [`sound_rules`]: a workaround for optimizer rules that make some answers wrong.
 //! - [`trusted`]: which columns the crate `guard` need not protect.
+//! - [`batches`]: computes an answer on another thread.
 //! - [`files`]: the files that statements read and write.
 //! - [`spill`]: the folders for temporary files.
 //! - [`table_reader`]: reads a file of the folder without DataFusion.
 //! - [`threads`]: threads whose stacks are large enough for deep statements.
 //! - [`failure`]: turns errors of DataFusion into messages.
 
+pub(crate) mod batches;
 mod body_joins;
 mod constants;
 mod dependencies;

@@ -39,6 +39,7 @@ pub use agent_list::{KnownAgent, known_agents};
 pub use catalog::described::{ColumnDescription, TableDescription};
 pub use catalog::dimension::user_tables;
 pub use catalog::own::is_plain_name;
+pub use engine::batches::AnswerBatches;
 pub use engine::failure::is_of_memory;
 pub use engine::options::{Joins, OwnTable, Permission, SessionOptions};
 pub use engine::session::{NO_TABLES, Session};

@@ -5,12 +5,12 @@ use super::parquet_files::ParquetFiles;
 use super::sites;
 use super::ticker::Ticker;
 use super::watch::{Halt, Watch};
+use crate::engine::batches::AnswerBatches;
 use crate::engine::failure::engine_failure;
 use crate::engine::session::Session;
 use crate::freshness::Recipe;
 use crate::queries::Query;
 use crate::statement::ParameterValue;
-use datafusion::arrow::array::RecordBatch;
 use datafusion::error::DataFusionError;
 use datafusion::physical_plan::{ExecutionPlan, execute_stream};
 use folder::digest::Digested;
@@ -18,7 +18,6 @@ use folder::ledger::{LedgerEntry, WrittenFile};
 use folder::models::{self, Made, PART};
 use folder::verified::KnownFile;
 use folder::{Failure, Folder, durable};
-use futures_util::TryStreamExt as _;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::num::NonZeroUsize;
@@ -27,7 +26,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 use tables::{BatchFile, MADE_BY, ParquetError, Table};
-use tokio::sync::mpsc;
+use tokio::runtime::Handle;
 
 /// A derived table of a crawl that is being made.
 pub(super) struct TableDraft<'d> {
@@ -42,9 +41,6 @@ type DraftFile = Digested<File>;
 
 /// How often Ctrl-C is checked.
 const LOOKS_EVERY: Duration = Duration::from_millis(50);
-
-/// How many computed batches may wait to be written.
-const BATCHES_AHEAD: usize = 4;
 
 pub(super) const UNMADE: &str = "derived table cannot be made";
 
@@ -123,37 +119,18 @@ impl TableDraft<'_> {
         let values = [("crawl".to_owned(), ParameterValue::Text(self.crawl.to_owned()))].into();
         let frame = session.answer(query.statement(&[], &values)?.into()).await.map_err(cannot)?;
         let mut file = BatchFile::new(self.table.clone(), self.create()?).map_err(|error| self.cannot(&error))?;
-        let (sender, mut batches) = mpsc::channel::<Result<RecordBatch, DataFusionError>>(BATCHES_AHEAD);
-        // On another thread, so that this one can check for Ctrl-C.
         let tasks = Arc::new(frame.task_ctx());
         let plan = frame.create_physical_plan().await.map_err(cannot)?;
         let running = Arc::clone(&plan);
-        let work = tokio::spawn(async move {
-            match execute_stream(running, tasks) {
-                Err(error) => _ = sender.send(Err(error)).await,
-                Ok(mut stream) => {
-                    while let Some(batch) = stream.try_next().await.transpose() {
-                        if sender.send(batch).await.is_err() {
-                            break;
-                        }
-                    }
-                }
-            }
-        });
-        let mut work = AbortOnDrop(work);
+        let mut batches = AnswerBatches::start(&Handle::current(), async move { execute_stream(running, tasks) });
         let ticker = Ticker::start(LOOKS_EVERY).map_err(|error| self.cannot(&error))?;
         let rows_before = watch.progress.rows.load(Relaxed);
         loop {
             watch.check()?;
             watch.progress.rows.store(rows_before + scanned_rows(&plan).min(rows), Relaxed);
-            match ticker.unless(batches.recv()).await {
+            match ticker.unless(batches.next()).await {
                 None => {}
-                Some(None) => {
-                    // A panic ends the batches, too.
-                    let joined = (&mut work.0).await.map_err(|error| DataFusionError::ExecutionJoin(Box::new(error)));
-                    joined.map_err(cannot)?;
-                    break;
-                }
+                Some(None) => break,
                 Some(Some(batch)) => file.write(&batch.map_err(cannot)?).map_err(|error| self.cannot(&error))?,
             }
         }
@@ -190,15 +167,6 @@ fn scanned_rows(plan: &Arc<dyn ExecutionPlan>) -> u64 {
     match plan.children().as_slice() {
         [] => plan.metrics().and_then(|metrics| metrics.output_rows()).unwrap_or_default() as u64,
         children => children.iter().map(|child| scanned_rows(child)).sum(),
-    }
-}
-
-/// Aborts a task when it is dropped.
-struct AbortOnDrop(tokio::task::JoinHandle<()>);
-
-impl Drop for AbortOnDrop {
-    fn drop(&mut self) {
-        self.0.abort();
     }
 }
 
