@@ -199,9 +199,14 @@ impl ParsedQuery {
         self.query.order_by = None;
     }
 
-    /// Drops what literals exclude: dead branches, and steps and joins without rows.
+    /// Drops what literals exclude: dead branches, and steps and joins without rows. Only for built-in queries.
     pub fn fold(&mut self) {
         fold::fold(&mut self.query);
+    }
+
+    /// Drops the branches of expressions that literals exclude.
+    pub fn fold_expressions(&mut self) {
+        fold::fold_expressions(&mut self.query);
     }
 
     /// Rewrites it for Spark 4, with the same answer.

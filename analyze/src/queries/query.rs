@@ -18,6 +18,8 @@ pub struct Query {
     pub header: Header,
     /// The text of the file, with the header.
     pub text: String,
+    /// Whether it is built in, and not a file of the user.
+    pub is_built_in: bool,
 }
 
 /// The purpose of a file of `queries/`.
@@ -64,13 +66,19 @@ fn files(kind: QueryKind) -> impl Iterator<Item = &'static QueryFile> {
 }
 
 fn read((folder, name, text): &QueryFile) -> Result<Query, Failure> {
-    Query::parse(name, text, &PathBuf::from(format!("queries/{folder}/{name}.sql")))
+    let query = Query::parse(name, text, &PathBuf::from(format!("queries/{folder}/{name}.sql")))?;
+    Ok(Query { is_built_in: true, ..query })
 }
 
 impl Query {
-    /// Reads the text of a query. Fails if its header is not valid; the statement is not parsed.
+    /// Reads the text of a query of the user. Fails if its header is not valid; the statement is not parsed.
     pub fn parse(name: &str, text: &str, path: &Path) -> Result<Self, Failure> {
-        Ok(Query { name: name.to_owned(), header: Header::parse(text, path)?, text: text.to_owned() })
+        Ok(Query {
+            name: name.to_owned(),
+            header: Header::parse(text, path)?,
+            text: text.to_owned(),
+            is_built_in: false,
+        })
     }
 
     /// Its statement, parsed, with unbound parameters and without views. Fails if it is not exactly one query.

@@ -34,7 +34,10 @@ impl Query {
         }
         parsed.with(named);
         parsed.bind(values);
-        parsed.fold();
+        match self.is_built_in {
+            true => parsed.fold(),
+            false => parsed.fold_expressions(),
+        }
         Ok(parsed)
     }
 }

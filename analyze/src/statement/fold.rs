@@ -18,16 +18,23 @@ use std::mem;
 use std::ops::ControlFlow;
 use unused::{drop_repeating_steps, drop_unused_columns};
 
-/// Evaluates conditions of literals, and drops branches, steps and joins without rows, and columns that nothing names.
+/// Evaluates conditions of literals, and drops steps and joins without rows, and columns that nothing names. It knows the
+/// forms that built-in queries have; another query might get another answer.
 pub(super) fn fold(query: &mut Query) {
-    let _ = walk::change(query, &mut Fold);
+    fold_expressions(query);
+    let _ = walk::change(query, &mut EmptySteps);
     drop_unused_columns(query);
     drop_repeating_steps(query);
 }
 
-struct Fold;
+/// Evaluates conditions of literals, and drops dead branches of expressions.
+pub(super) fn fold_expressions(query: &mut Query) {
+    let _ = walk::change(query, &mut Expressions);
+}
 
-impl VisitorMut for Fold {
+struct Expressions;
+
+impl VisitorMut for Expressions {
     type Break = ();
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
@@ -46,6 +53,12 @@ impl VisitorMut for Fold {
         }
         ControlFlow::Continue(())
     }
+}
+
+struct EmptySteps;
+
+impl VisitorMut for EmptySteps {
+    type Break = ();
 
     /// A step comes before the steps that read it, so one pass finds all empty steps.
     fn post_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
@@ -160,6 +173,9 @@ mod tests {
             "WITH a AS (SELECT x, y FROM t GROUP BY 1, 2) SELECT x FROM a",
             "WITH a AS (SELECT x, y FROM t) SELECT x FROM a JOIN u USING(y)",
             "WITH a AS (SELECT x, y FROM t) SELECT * FROM a",
+            "WITH a AS (SELECT x, y FROM t), b AS (SELECT DISTINCT * FROM a) SELECT count(b.x) AS n FROM b",
+            "WITH a AS (SELECT x, y FROM t), b AS (SELECT * FROM a GROUP BY ALL) SELECT count(b.x) AS n FROM b",
+            "WITH a (p, q) AS (SELECT x, y FROM t) SELECT p FROM a",
             "SELECT x FROM t WHERE x IN (SELECT y FROM u)",
         ] {
             check(kept, kept);
@@ -206,5 +222,21 @@ mod tests {
             "WITH r AS (SELECT a FROM t WHERE false) SELECT b FROM u LEFT JOIN r ON r.a = u.a",
             "WITH r AS (SELECT a FROM t WHERE false) SELECT b FROM u LEFT JOIN r ON r.a = u.a",
         );
+        for kept in [
+            // A star names the columns of the step.
+            "WITH r AS (SELECT a FROM t WHERE false) SELECT * FROM u LEFT JOIN r ON r.a = u.a",
+            "WITH r AS (SELECT a FROM t WHERE false) SELECT r.*, u.a AS b FROM u LEFT JOIN r ON r.a = u.a",
+            // In the inner query, r is another table.
+            "WITH r AS (SELECT a FROM t WHERE false) \
+             SELECT u.a, (SELECT max(r.b) FROM (SELECT 5 AS b) AS r) AS m FROM u LEFT JOIN r ON r.a = u.a",
+            "WITH r AS (SELECT a FROM t WHERE false) \
+             SELECT r.a FROM u LEFT JOIN r ON r.a = u.a, v RIGHT JOIN w ON w.a = v.a",
+            // These have a row without a row of the step.
+            "WITH r AS (SELECT a FROM t WHERE false) SELECT 1 AS one FROM r HAVING count(*) = 0",
+            "WITH r AS (SELECT a FROM t WHERE false) SELECT r.a, count(*) AS n FROM r GROUP BY ROLLUP (r.a)",
+            "WITH r AS (SELECT a FROM t WHERE false) SELECT count(*) AS n FROM r GROUP BY ALL",
+        ] {
+            check(kept, kept);
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::literals::{boolean, flag, folded, null};
 use crate::statement::walk;
 use datafusion::sql::sqlparser::ast::{
     Expr, GroupByExpr, Ident, Join, JoinConstraint, JoinOperator, Query, Select, SelectItem, SetExpr, SetOperator,
-    SetQuantifier, TableFactor, Values,
+    SetQuantifier, TableFactor, Values, Visitor,
 };
 use std::collections::BTreeSet;
 use std::mem;
@@ -20,12 +20,18 @@ pub(super) fn is_empty(body: &SetExpr) -> bool {
     }
 }
 
-/// Whether a select has one row even for an empty input: an aggregate without groups.
+/// Whether a select may have a row even for an empty input: an aggregate without groups, or with a group of all rows.
 fn counts_all(select: &Select) -> bool {
+    let has_all = |key: &Expr| matches!(key, Expr::Rollup(_) | Expr::Cube(_) | Expr::GroupingSets(_));
     let has_groups = match &select.group_by {
-        GroupByExpr::All(_) => true,
+        // Without a column, GROUP BY ALL has no groups.
+        GroupByExpr::All(_) => false,
+        GroupByExpr::Expressions(keys, _) if keys.iter().any(has_all) => return true,
         GroupByExpr::Expressions(keys, _) => !keys.is_empty(),
     };
+    if !has_groups && select.having.is_some() {
+        return true;
+    }
     // A select with a plain column is not an aggregate without groups.
     let is_column = |item: &SelectItem| match item {
         SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..) => true,
@@ -163,22 +169,23 @@ fn without_empty_joins(select: &mut Select, empty: &BTreeSet<String>) {
     if empty.is_empty() {
         return;
     }
+    let is_other = |join: &Join| {
+        !matches!(
+            join.join_operator,
+            JoinOperator::Join(_) | JoinOperator::Inner(_) | JoinOperator::Left(_) | JoinOperator::CrossJoin(_)
+        )
+    };
+    if select.from.iter().any(|table| table.joins.iter().any(is_other)) {
+        return;
+    }
     let is_qualified = !reads_unqualified(select);
+    let needed = names_needed(select);
     let mut dropped = BTreeSet::new();
     let mut needs_empty = false;
     for table in &mut select.from {
-        let is_outer = table.joins.iter().any(|join| {
-            !matches!(
-                join.join_operator,
-                JoinOperator::Join(_) | JoinOperator::Inner(_) | JoinOperator::Left(_) | JoinOperator::CrossJoin(_)
-            )
-        });
-        if is_outer {
-            return;
-        }
         needs_empty |= empty_step(&table.relation, empty).is_some();
         table.joins.retain(|Join { relation, join_operator, .. }| match (empty_step(relation, empty), join_operator) {
-            (Some(_), JoinOperator::Left(_)) if !is_qualified => true,
+            (Some(alias), JoinOperator::Left(_)) if !is_qualified || needed.contains(alias) => true,
             (Some(alias), JoinOperator::Left(JoinConstraint::On(_))) => {
                 dropped.insert(alias.to_owned());
                 false
@@ -206,13 +213,51 @@ fn without_empty_joins(select: &mut Select, empty: &BTreeSet<String>) {
     }
 }
 
+/// The names whose columns cannot be replaced by nulls: those of stars, such as `a.*`, and those of several tables,
+/// such as one here and one in a subquery.
+fn names_needed(select: &Select) -> BTreeSet<String> {
+    #[derive(Default)]
+    struct Named {
+        once: BTreeSet<String>,
+        needed: BTreeSet<String>,
+    }
+
+    impl Visitor for Named {
+        type Break = ();
+
+        fn pre_visit_table_factor(&mut self, factor: &TableFactor) -> ControlFlow<()> {
+            let name = match factor {
+                TableFactor::Table { alias: Some(alias), .. } | TableFactor::Derived { alias: Some(alias), .. } => {
+                    alias.name.value.clone()
+                }
+                TableFactor::Table { name, .. } => name.to_string(),
+                _ => return ControlFlow::Continue(()),
+            };
+            if !self.once.insert(name.clone()) {
+                self.needed.insert(name);
+            }
+            ControlFlow::Continue(())
+        }
+    }
+
+    let mut named = Named::default();
+    let _ = walk::read(select, &mut named);
+    named.needed.extend(select.projection.iter().filter_map(|item| match item {
+        SelectItem::QualifiedWildcard(name, _) => Some(name.to_string().trim_end_matches(".*").to_owned()),
+        _ => None,
+    }));
+    named.needed
+}
+
 /// Whether a select has columns whose table is not stated.
 fn reads_unqualified(select: &Select) -> bool {
-    walk::read_expressions(select, |expr| match expr {
-        Expr::Identifier(_) => ControlFlow::Break(()),
-        _ => ControlFlow::Continue(()),
-    })
-    .is_break()
+    let has_star = select.projection.iter().any(|item| matches!(item, SelectItem::Wildcard(_)));
+    has_star
+        || walk::read_expressions(select, |expr| match expr {
+            Expr::Identifier(_) => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        })
+        .is_break()
 }
 
 /// Drops the steps of a query that nothing in it reads.

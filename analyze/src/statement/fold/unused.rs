@@ -75,7 +75,7 @@ enum QueryRole {
 /// What matters for all selects of a statement.
 #[derive(Default)]
 struct SelectFacts {
-    /// Whether a select of [`QueryRole::Output`] has a star, so that it reads columns without naming them.
+    /// Whether a select has a star that reads columns without naming them.
     has_open_output: bool,
     /// Columns in USING.
     joined: BTreeSet<String>,
@@ -84,11 +84,16 @@ struct SelectFacts {
 /// Changes the selects of all steps and queries in FROM whose columns are read by name.
 fn change_steps(query: &mut Query, role: QueryRole, found: &mut SelectFacts, change: &mut dyn FnMut(&mut Select)) {
     for step in query.with.iter_mut().flat_map(|with| &mut with.cte_tables) {
-        change_steps(&mut step.query, QueryRole::Step, found, change);
+        change_steps(&mut step.query, role_of(Some(&step.alias)), found, change);
     }
     // An order may name columns by their places.
     let role = if query.order_by.is_some() { QueryRole::Output } else { role };
     change_body(&mut query.body, role, found, change);
+}
+
+/// The role of a query with this name. Names for its columns, as in `a (b, c)`, go by place.
+fn role_of(alias: Option<&TableAlias>) -> QueryRole {
+    if alias.is_some_and(|alias| !alias.columns.is_empty()) { QueryRole::Output } else { QueryRole::Step }
 }
 
 fn change_body(body: &mut SetExpr, role: QueryRole, found: &mut SelectFacts, change: &mut dyn FnMut(&mut Select)) {
@@ -103,9 +108,10 @@ fn change_body(body: &mut SetExpr, role: QueryRole, found: &mut SelectFacts, cha
                 change_factor(&mut table.relation, found, change);
             }
             found.has_open_output |= select.projection.iter().any(is_star_without);
-            if role == QueryRole::Output {
+            // Distinct rows and groups of all columns depend on each column.
+            if role == QueryRole::Output || select.distinct.is_some() || has_groups_by_place(select) {
                 found.has_open_output |= select.projection.iter().any(|item| star(item).is_some());
-            } else if select.distinct.is_none() && !has_groups_by_place(select) {
+            } else {
                 change(select);
             }
         }
@@ -121,8 +127,7 @@ fn change_body(body: &mut SetExpr, role: QueryRole, found: &mut SelectFacts, cha
 fn change_factor(factor: &mut TableFactor, found: &mut SelectFacts, change: &mut dyn FnMut(&mut Select)) {
     match factor {
         TableFactor::Derived { subquery, alias, .. } => {
-            let has_columns = alias.as_ref().is_some_and(|alias| !alias.columns.is_empty());
-            change_steps(subquery, if has_columns { QueryRole::Output } else { QueryRole::Step }, found, change);
+            change_steps(subquery, role_of(alias.as_ref()), found, change);
         }
         TableFactor::NestedJoin { .. } => found.has_open_output = true,
         _ => {}
