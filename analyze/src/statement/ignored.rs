@@ -5,7 +5,8 @@ use crate::statement::walk;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    GroupByExpr, GroupByWithModifier, Query, Select, SelectItem, TableFactor, Visitor, WildcardAdditionalOptions,
+    DataType, Expr, GroupByExpr, GroupByWithModifier, Query, Select, SelectItem, TableFactor, Visitor,
+    WildcardAdditionalOptions,
 };
 use std::ops::ControlFlow;
 
@@ -69,6 +70,13 @@ impl Visitor for Ignored {
             _ => ControlFlow::Continue(()),
         }
     }
+
+    fn pre_visit_expr(&mut self, expression: &Expr) -> ControlFlow<()> {
+        let Expr::Cast { data_type, .. } = expression else { return ControlFlow::Continue(()) };
+        let has_length =
+            matches!(data_type, DataType::Varchar(Some(_)) | DataType::Char(Some(_)) | DataType::String(Some(_)));
+        self.find(&[(has_length, "the length of a text, as in varchar(2), which substr(text, 1, 2) shortens,")])
+    }
 }
 
 #[cfg(test)]
@@ -94,6 +102,11 @@ mod tests {
             ("SELECT a FROM t SETTINGS a = 1", "SETTINGS"),
             ("SELECT a FROM t FORMAT JSON", "FORMAT after a query"),
             ("SELECT a FROM t FOR JSON AUTO", "FOR after a query"),
+            (
+                "SELECT a FROM t WHERE CAST(a AS varchar(2)) = 'a'",
+                "the length of a text, as in varchar(2), which substr(text, 1, 2) shortens,",
+            ),
+            ("SELECT a::char(1) FROM t", "the length of a text, as in varchar(2), which substr(text, 1, 2) shortens,"),
         ] {
             let error = parse_statements(statement).err().map(|error| error.strip_backtrace());
             assert_eq!(error, Some(format!("Error during planning: {clause} is not supported")), "{statement}");
@@ -102,6 +115,7 @@ mod tests {
             "SELECT a, count(*) FROM t AS sample GROUP BY ROLLUP (a)",
             "SELECT * EXCEPT (a) FROM t FOR UPDATE",
             "SELECT a FROM t GROUP BY ALL",
+            "SELECT CAST(a AS varchar), CAST(a AS decimal(4, 2)) FROM t",
         ] {
             assert!(parse_statements(statement).is_ok(), "{statement}");
         }
