@@ -33,6 +33,7 @@
 //! Not covered, since an attack gains little:
 //!
 //! - `PARTITION BY` sorts, and operations on arrays use hashes with random seeds.
+//! - Nested values with both texts and floats, such as `struct(pattern, 1.0)`, have no key.
 //! - Rows are distributed over the cores by a hash with a public seed. An attack makes one core do the work of all.
 //! - Numbers have no key. A file can choose numbers, such as crawl delays, that share buckets of a hash table.
 //!   Comparing them there is fast, and different 64-bit numbers need not share the whole hash.
