@@ -251,6 +251,14 @@ fn empty_tables_of_the_user_are_reported() {
 }
 
 #[test]
+fn a_line_with_too_many_values_is_reported() {
+    let folder = TestFolder::new("query_unequal_lines").with("mine.csv", "a,b\n1,2\n1,2,3\n");
+    let run = folder.run(&["sql", "SELECT 1", "--tables", sample_tables(), "--table", "mine=mine.csv"]);
+    let expected = "table cannot be read: mine.csv: line 3 has 3 values, and those before have 2\n";
+    run.exits_with(2).prints("").complains(expected);
+}
+
+#[test]
 fn a_name_that_two_columns_have_is_reported() {
     let folder =
         TestFolder::new("query_columns_twice").with("twice.csv", "a,b,a\n1,2,3\n").with("twice.tsv", "\t\n1\t2\n");

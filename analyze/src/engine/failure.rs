@@ -50,6 +50,7 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
                     format!("there is no table {table}{}", did_you_mean(table, tables.iter().map(String::as_str)))
                 })
                 .or_else(|| misplaced_function(cause))
+                .or_else(|| wrong_arguments(cause))
                 .or_else(|| unknown_function(cause));
             of("statement cannot be planned", clearer.as_deref().unwrap_or(cause))
         }
@@ -65,7 +66,10 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
 /// The message for an error of the engine outside statements of the user. A failure of this workspace says itself what
 /// failed, and where.
 pub(crate) fn engine_failure(what: &'static str, place: &Path, error: &DataFusionError) -> Failure {
-    failure_in(error).cloned().unwrap_or_else(|| Failure::new(what, place, sentence(&error.strip_backtrace())))
+    failure_in(error).cloned().unwrap_or_else(|| {
+        let cause = error.strip_backtrace();
+        Failure::new(what, place, sentence(of_csv(&cause).as_deref().unwrap_or(&cause)))
+    })
 }
 
 /// Whether an error means that a statement reached the memory limit. A full disk does not count.
@@ -136,6 +140,30 @@ fn misplaced_function(cause: &str) -> Option<String> {
     })
 }
 
+/// How a function was called and how it can be, from `No function matches the given name and argument types
+/// 'NAME(TYPES)'.` and candidates. Functions of this program say more in the text before.
+fn wrong_arguments(cause: &str) -> Option<String> {
+    let (before, rest) = cause.split_once("No function matches the given name and argument types '")?;
+    if let Some((_, own)) = before.split_once("user-defined coercion failed with: ") {
+        return Some(own.trim().to_owned());
+    }
+    let (called, rest) = rest.split_once('\'')?;
+    let (_, candidates) = rest.split_once("Candidate functions:")?;
+    let candidates: Vec<&str> = candidates.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    Some(format!("there is no {called}; there is {}", candidates.join(" and ")))
+}
+
+/// What is wrong with a CSV file, without the name of the file, which a message has already.
+fn of_csv(cause: &str) -> Option<String> {
+    let (_, cause) = cause.split_once("Csv error: ")?;
+    let unequal = || {
+        let (expected, rest) = cause.split_once("Expected ")?.1.split_once(" records, found ")?;
+        let (found, line) = rest.split_once(" records at line ")?;
+        Some(format!("line {line} has {found} values, and those before have {expected}"))
+    };
+    Some(unequal().unwrap_or_else(|| cause.to_owned()))
+}
+
 /// An unknown function, from `Invalid function 'NAME'.` and a second line, `Did you mean 'OTHER'?`. The engine suggests
 /// the nearest name, however far it is.
 fn unknown_function(cause: &str) -> Option<String> {
@@ -161,7 +189,7 @@ fn memory_advice(cause: &str, joins: Joins) -> String {
 }
 
 /// The prefixes that the engine writes when it wraps an error as text.
-const PREFIXES: [&str; 12] = [
+const PREFIXES: [&str; 13] = [
     "Error during planning: ",
     "Execution error: ",
     "External error: ",
@@ -169,6 +197,7 @@ const PREFIXES: [&str; 12] = [
     "Schema error: ",
     "SQL error: ",
     "Cast error: ",
+    "Csv error: ",
     "Compute error: ",
     "Parser error: ",
     "Invalid argument error: ",
