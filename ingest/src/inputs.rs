@@ -9,6 +9,7 @@ mod name;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use name::CRAWL_DATA;
 pub use name::{NamedInput, name};
 
 use folder::{Failure, Stamp, regular};
@@ -119,7 +120,7 @@ fn without_duplicates(inputs: Vec<Input>) -> Result<Vec<Input>, Vec<Failure>> {
     if refused.is_empty() { Ok(unique) } else { Err(refused) }
 }
 
-fn is_same_file(one: &Location, other: &Location) -> bool {
+pub(crate) fn is_same_file(one: &Location, other: &Location) -> bool {
     let (Some(one), Some(other)) = (one.file(), other.file()) else { return one == other };
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }
@@ -152,6 +153,9 @@ impl Listing<'_> {
             let entries = list::read_object(&self.naming.stores, &url);
             let entries = entries.map(|entries| self.within(entries, &url.base()));
             return self.list(shown, entries, &base);
+        }
+        if url.key().is_empty() {
+            return self.refuse("input is not an archive", shown, &"the URL names no object");
         }
         let listed = self.archive(Location::Object(url), None, None);
         self.refused.extend(listed.err());

@@ -6,9 +6,10 @@
 mod cut;
 
 use crate::capture::Takes;
-use crate::inputs::Input;
+use crate::inputs::{CRAWL_DATA, Input, is_same_file};
 use crate::rows::KeepText;
 use crate::site::PUBLIC_SUFFIX_LIST;
+use folder::ledger::LedgerEntry;
 use folder::{Failure, Folder, Stamp, crawl, durable, seal};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
@@ -71,6 +72,17 @@ impl Part {
         self.inputs.iter().filter_map(|input| input.stamp).map(|stamp| stamp.bytes).sum()
     }
 
+    /// The first input that has changed since an entry was written. `None` if none has.
+    pub(crate) fn changed_since(&self, entry: &LedgerEntry) -> Option<&Planned> {
+        let mut inputs = self.inputs.iter().zip(&entry.inputs);
+        inputs.find(|(planned, read)| planned.stamp != read.stamp).map(|(planned, _)| planned)
+    }
+
+    /// Whether an entry is about these inputs, as they are planned.
+    pub(crate) fn is_current(&self, entry: &LedgerEntry) -> bool {
+        self.inputs.len() == entry.inputs.len() && self.changed_since(entry).is_none()
+    }
+
     /// Whether some of its inputs are objects.
     pub(crate) fn has_objects(&self) -> bool {
         self.inputs.iter().any(|input| input.path.file().is_none())
@@ -107,8 +119,20 @@ pub enum Changed {
     /// Report them and fail.
     #[default]
     Refuse,
+    /// The same while shards are planned, when the plan must not change.
+    RefuseBeforeCommit,
     /// Make their parts again.
     Refresh,
+}
+
+/// The crawl, name and stamp of a file, without its folders.
+type FileKey = (String, String, Stamp);
+
+/// The key of an input that is named by its path as typed.
+fn file_key(crawl: &str, warc_filename: &str, stamp: Option<Stamp>) -> Option<FileKey> {
+    let is_typed = !warc_filename.starts_with(CRAWL_DATA);
+    let name = warc_filename.rsplit(['/', '\\']).next().unwrap_or_default();
+    stamp.filter(|_| is_typed).map(|stamp| (crawl.to_owned(), name.to_owned(), stamp))
 }
 
 impl Plan {
@@ -172,13 +196,29 @@ impl Plan {
     /// in any case if they were planned to give other captures.
     pub fn take(&mut self, inputs: Vec<Input>, options: PlanOptions) -> Result<(), Vec<Failure>> {
         let known = self.places();
+        let mut twins = self.inputs_by_file();
         let mut refused = Vec::new();
         let mut new = Vec::new();
         for input in inputs {
             let place = known.get(&(input.crawl.clone(), input.warc_filename.clone()));
             let planned = place.and_then(|(part, at)| self.parts.get_mut(*part)?.inputs.get_mut(*at));
             let Some(planned) = planned else {
-                new.push(input);
+                let key = file_key(&input.crawl, &input.warc_filename, input.stamp);
+                match key.as_ref().and_then(|key| twins.get(key)) {
+                    Some((_, path)) if is_same_file(path, &input.path) => {}
+                    // From another folder, the path of a planned input cannot be resolved.
+                    Some((name, path)) if path.file().is_some_and(|path| !path.exists()) => {
+                        let cause = format!(
+                            "it has the name, size and modification time of {name}, which these tables have; name it \
+                             by that path, or give another archive another time"
+                        );
+                        refused.push(Failure::new("input may be there already", input.path.shown(), cause));
+                    }
+                    _ => {
+                        twins.extend(key.map(|key| (key, (input.warc_filename.clone(), input.path.clone()))));
+                        new.push(input);
+                    }
+                }
                 continue;
             };
             let wanted = options.takes_of(&input.warc_filename);
@@ -193,7 +233,7 @@ impl Plan {
                 continue;
             }
             match (planned.stamp, input.stamp) {
-                (Some(before), Some(now)) if before != now && options.changed == Changed::Refuse => {
+                (Some(before), Some(now)) if before != now && options.changed != Changed::Refresh => {
                     let change = match now.bytes == before.bytes {
                         true => "its modification time has changed since it was planned for these tables".to_owned(),
                         false => format!(
@@ -201,7 +241,13 @@ impl Plan {
                             now.bytes, before.bytes
                         ),
                     };
-                    let cause = format!("{change}; --refresh reads it as it is now");
+                    let advice = match options.changed {
+                        Changed::RefuseBeforeCommit => {
+                            "after robocensus commit has published the shards, plan --refresh reads it as it is now"
+                        }
+                        _ => "--refresh reads it as it is now",
+                    };
+                    let cause = format!("{change}; {advice}");
                     refused.push(Failure::new("input has changed", input.path.shown(), cause));
                 }
                 (_, Some(now)) => (planned.stamp, planned.path) = (Some(now), input.path),
@@ -225,6 +271,17 @@ impl Plan {
             Part { part, crawl, inputs: inputs.into_iter().map(planned).collect() }
         }));
         Ok(())
+    }
+
+    /// The names and paths of the inputs that are named by their paths as typed. The path of a file can be typed in many
+    /// ways.
+    fn inputs_by_file(&self) -> HashMap<FileKey, (String, Location)> {
+        let inputs = self.parts.iter().flat_map(|part| part.inputs.iter().map(move |input| (part, input)));
+        let named = inputs.filter_map(|(part, input)| {
+            let key = file_key(&part.crawl, &input.warc_filename, input.stamp)?;
+            Some((key, (input.warc_filename.clone(), input.path.clone())))
+        });
+        named.collect()
     }
 
     /// The index of the part and that of the input in it, by crawl and name.

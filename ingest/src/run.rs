@@ -13,7 +13,7 @@ use crate::progress::Progress;
 use crate::rows::KeepText;
 use folder::{
     Failure, Folder, Lock, durable,
-    ledger::{self, LedgerEntry, Sums, WrittenFile},
+    ledger::{self, LedgerEntry, Sums},
 };
 use report::report;
 use std::num::NonZeroUsize;
@@ -69,11 +69,7 @@ fn all_parts(
     }
     durable::make_folder(&folder.ledger()).map_err(Failure::at("folder cannot be made", &folder.ledger()))?;
     let mut entries = ledger::read(folder)?;
-    let is_whole = |part: &Part| {
-        let entry = entries.get(&part.part);
-        is_done(part, entry) && !entry.is_some_and(|entry| can_replace(part, entry, folder))
-    };
-    let todo = plan.parts.iter().filter(|part| !is_whole(part)).collect();
+    let todo = plan.parts.iter().filter(|part| needs_work(part, entries.get(&part.part), folder)).collect();
     let workers = Workers { jobs: options.jobs, stores: &options.stores };
     let (done, parts_left) = make(todo, &plan, PartDestination::Tables(folder), workers, progress, stop)?;
     let mut read = Sums::default();
@@ -150,23 +146,30 @@ fn difference(before: &PlanHeader, now: &PlanHeader) -> Option<String> {
         .then(|| format!("{}, but this run is {}; use another folder", texts(before), texts(now)))
 }
 
-/// Whether a part needs no more work: all its inputs were read as planned. A file that could not be read is tried again
-/// once it exists, an object in any case.
-fn is_done(part: &Part, entry: Option<&LedgerEntry>) -> bool {
-    entry.is_some_and(|entry| {
-        entry.inputs.len() == part.inputs.len()
-            && part
-                .inputs
-                .iter()
-                .zip(&entry.inputs)
-                .all(|(planned, read)| planned.stamp == read.stamp && (read.error.is_none() || is_missing(planned)))
-    })
+/// Whether a part must be made, although it may have an entry: an input has changed or could not be read, or a file of
+/// the part is missing.
+fn needs_work(part: &Part, entry: Option<&LedgerEntry>, folder: &Folder) -> bool {
+    match entry {
+        Some(entry) => !is_done(part, entry) || can_replace(part, entry, folder),
+        None => true,
+    }
+}
+
+/// Whether all inputs of a part were read as planned. A file that could not be read is tried again once it exists, an
+/// object in any case.
+fn is_done(part: &Part, entry: &LedgerEntry) -> bool {
+    let mut inputs = part.inputs.iter().zip(&entry.inputs);
+    part.is_current(entry) && inputs.all(|(planned, read)| read.error.is_none() || is_missing(planned))
 }
 
 /// Whether a file of a part is missing and can be made again. Without one of its inputs, the part would lose rows.
 fn can_replace(part: &Part, entry: &LedgerEntry, folder: &Folder) -> bool {
-    let has_file = |file: &WrittenFile| folder.file(&file.table, &entry.crawl, entry.part).exists();
-    !entry.files.iter().all(has_file) && !part.inputs.iter().any(is_missing)
+    !has_files(entry, folder) && !part.inputs.iter().any(is_missing)
+}
+
+/// Whether all files of an entry are in the tables.
+fn has_files(entry: &LedgerEntry, folder: &Folder) -> bool {
+    entry.files.iter().all(|file| folder.file(&file.table, &entry.crawl, entry.part).exists())
 }
 
 fn is_missing(planned: &Planned) -> bool {

@@ -1,6 +1,8 @@
 //! `robocensus ingest`: folders and inputs that are refused, and runs that fail.
 
+use crate::archives;
 use crate::ingest::{DAMAGED, ONE, assert_same_tables, files, ingest};
+use crate::run::TestFolder;
 use crate::sample::{self, OUT};
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -25,6 +27,36 @@ fn a_folder_that_another_run_writes_to_is_in_use() {
     lock.unlock().expect("it can be unlocked");
     // Text in the lock file from a killed process does not lock the folder.
     ingest(&folder, &["-q", "crawl-data"]).exits_with(1).complains(DAMAGED);
+}
+
+/// The path of a file can be typed in many ways. Otherwise the archive would be counted twice.
+#[test]
+fn an_archive_under_another_path_is_no_other_archive() {
+    let folder = TestFolder::new("ingest_twice");
+    let below = folder.path().join("mine");
+    fs::create_dir(&below).expect("a folder can be made");
+    fs::write(below.join("a.warc.gz"), archives::archive(1)).expect("an archive can be written");
+    let ingest = ["ingest", "--crawl", "C", "--quiet", "--out"];
+    let run = |inputs: &[&str]| folder.run(&[&ingest[..], &["tables"], inputs].concat());
+    run(&["mine/a.warc.gz"]).exits_with(0).complains("");
+    run(&["mine/a.warc.gz", "mine/../mine/a.warc.gz"]).exits_with(0).complains("");
+    let mut elsewhere = folder.command(&[&ingest[..], &["../tables", "a.warc.gz"]].concat());
+    elsewhere.current_dir(&below);
+    let ended = elsewhere.output().expect("the binary starts");
+    assert_eq!(ended.status.code(), Some(2));
+    assert_eq!(
+        String::from_utf8_lossy(&ended.stderr),
+        "input may be there already: a.warc.gz: it has the name, size and modification time of mine/a.warc.gz, which \
+         these tables have; name it by that path, or give another archive another time\n"
+    );
+    let counted = folder.run(&["sql", "SELECT count(*) AS n FROM inputs", "--tables", "tables", "--format", "csv"]);
+    counted.exits_with(0).prints("n\n1\n");
+}
+
+#[test]
+fn a_url_that_names_no_object_is_refused() {
+    let run = sample::folder("ingest_bucket").run(&["ingest", "s3://bucket", "--crawl", "C", "--out", OUT]);
+    run.exits_with(2).complains("input is not an archive: s3://bucket: the URL names no object\n");
 }
 
 #[test]

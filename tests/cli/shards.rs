@@ -121,6 +121,7 @@ fn missing_shards_are_reported_and_nothing_is_published() {
     fs::create_dir(crawls.path("out")).expect("a folder can be made");
     folder.run(&["ingest", "--shard", "0/4", "--out", "out"]).exits_with(2).complains(none);
     folder.run(&["commit", "out"]).exits_with(2).complains(none);
+    assert_eq!(fs::read_dir(crawls.path("out")).expect("a folder can be listed").count(), 0);
     folder.run(&["commit", "out", "--missing"]).exits_with(2).complains(none);
     folder.run(&["ingest", "--out", "out"]).exits_with(2).complains(none);
     crawls.plan("out", 4).exits_with(0).prints("").complains("");
@@ -134,7 +135,7 @@ fn missing_shards_are_reported_and_nothing_is_published() {
     };
     check(
         &["plan", "crawl-data", "--shards", "8", "--out", "out"],
-        "folder is already planned: out: with 4 shards, not 8; robocensus commit publishes them\n",
+        "folder is already planned: out: with --shards 4, not 8; robocensus commit publishes them\n",
     );
     check(
         &["plan", "crawl-data/SYNTH-2024-10", "crawl-data", "--shards", "4", "--out", "out", "--keep-text"],
@@ -142,7 +143,7 @@ fn missing_shards_are_reported_and_nothing_is_published() {
     );
     check(
         &["ingest", "crawl-data", "--out", "out"],
-        "folder is planned for shards: out: 4 shards make its parts; robocensus commit publishes them\n",
+        "folder is planned for shards: out: shards make its parts; robocensus commit publishes them\n",
     );
     check(
         &["ingest", "--shard", "0/8", "--out", "out"],
@@ -218,6 +219,64 @@ fn a_missing_input_is_reported_by_commit_and_read_once_it_exists() {
     folder.run(&["ingest", "--shard", "0/1", "--out", "later", "--quiet"]).exits_with(0).complains("");
     folder.run(&["commit", "later", "--quiet"]).exits_with(0).complains("");
     folder.run(&["check", "later", "--quiet"]).exits_with(0).complains("");
+}
+
+/// A part whose archive arrives or changes after it was made is made again by its shard. Until then, commit waits.
+#[test]
+fn commit_waits_for_parts_that_are_made_again() {
+    let crawls = Crawls::new("shards_again", 3, 2);
+    let folder = &crawls.folder;
+    let commit_waits = |shard: &str| {
+        folder.run(&["commit", "out", "--missing"]).exits_with(3).prints(&format!("{shard}\n")).complains("");
+        folder.run(&["commit", "out"]).exits_with(3).complains(&format!("shard is not done: out: {shard}\n"));
+    };
+    let make = |shard: &str| {
+        folder.run(&["ingest", "--shard", shard, "--out", "out", "--quiet"]).exits_with(0).complains("");
+    };
+    let commit = || {
+        folder.run(&["commit", "out", "--quiet"]).exits_with(0).complains("");
+    };
+    crawls.plan("out", 2).exits_with(0);
+    make("0/2");
+    make("1/2");
+    commit();
+    let other = crawls.path(&archives::path("SYNTH-2024-18", 0));
+    let before = fs::read(&other).expect("an archive can be read");
+    let open = || fs::File::options().append(true).open(&other).expect("an archive can be opened");
+    let time_of =
+        |archive: &fs::File| archive.metadata().and_then(|found| found.modified()).expect("a file has a time");
+    let time_before = time_of(&open());
+    fs::write(&other, [&before[..], &before].concat()).expect("an archive can be written");
+    let plan = |options: &[&str]| {
+        let arguments = ["plan", "crawl-data", "--shards", "2", "--out", "out", "--quiet"];
+        folder.run(&[&arguments, options].concat())
+    };
+    plan(&["--refresh"]).exits_with(0).complains("");
+    commit_waits("1");
+    let archive = open();
+    let modified = time_of(&archive);
+    archive.set_modified(modified + Duration::from_secs(1)).expect("the time can be set");
+    plan(&[]).exits_with(2).complains_among_others(
+        "; after robocensus commit has published the shards, plan --refresh reads it as it is now\n",
+    );
+    archive.set_modified(modified).expect("the time can be set");
+    make("0/2");
+    commit_waits("1");
+    make("1/2");
+    commit();
+    fs::write(&other, before).expect("an archive can be written");
+    open().set_modified(time_before).expect("the time can be set");
+    plan(&["--refresh"]).exits_with(0).complains("");
+    make("1/2");
+    commit();
+    crawls.assert_complete("out");
+    // A file of a part is lost.
+    fs::remove_file(crawls.path("out/rules/crawl=SYNTH-2024-10/part-00000.parquet")).expect("a file can be removed");
+    plan(&[]).exits_with(0).complains("");
+    commit_waits("0");
+    make("0/2");
+    commit();
+    crawls.assert_complete("out");
 }
 
 /// Machines are lost at random instants, and their tasks start again, some of them twice at the same time.

@@ -99,10 +99,10 @@ fn shards_in_a_bucket_make_the_tables_of_one_run() {
     // The same plan again changes nothing. Another one is refused.
     assert_eq!(shared.plan(SHARDS).stdout, plan.stdout);
     let planned =
-        format!("folder is already planned: {TABLES}: with 3 shards, not 4; robocensus commit publishes them\n");
+        format!("folder is already planned: {TABLES}: with --shards 3, not 4; robocensus commit publishes them\n");
     shared.plan(4).exits_with(2).complains(&planned);
     let planned =
-        format!("folder is planned for shards: {TABLES}: 3 shards make its parts; robocensus commit publishes them\n");
+        format!("folder is planned for shards: {TABLES}: shards make its parts; robocensus commit publishes them\n");
     shared.run(&["ingest", "crawl-data", "--out", TABLES]).exits_with(2).complains(&planned);
     shared.run(&["commit", TABLES, "--missing"]).exits_with(3).prints("0-2\n").complains("");
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 
 /// Size and modification time of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Stamp {
     /// Its size in bytes.
     pub bytes: u64,

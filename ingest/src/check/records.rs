@@ -60,6 +60,7 @@ impl Records {
     ) -> Vec<(&'r Part, &'r LedgerEntry)> {
         // Parts of shards are reported together, when their folder is.
         let has_shards = folder.shards().exists();
+        let next = if has_shards { "commit continues from here" } else { "ingest continues from here" };
         let mut agreeing = Vec::new();
         for part in &plan.parts {
             for input in &part.inputs {
@@ -80,13 +81,12 @@ impl Records {
                     if has_shards && files == 0 {
                         continue;
                     }
-                    let next = if has_shards { "commit" } else { "ingest" };
-                    let cause = format_args!("it has {files} files and no entry; {next} continues from here");
+                    let cause = format_args!("it has {files} files and no entry; {next}");
                     damages.push(Failure::new("part is not done", &path, cause));
                 }
                 Some(entry) => match difference(plan, part, entry) {
                     Some(cause) => damages.push(Failure::new("ledger differs from the plan", &path, cause)),
-                    None => match outdated(part, entry) {
+                    None => match outdated(part, entry, next) {
                         Some(cause) => damages.push(Failure::new("part is not done", &path, cause)),
                         None => agreeing.push((part, entry)),
                     },
@@ -129,7 +129,7 @@ fn difference(plan: &Plan, part: &Part, entry: &LedgerEntry) -> Option<String> {
 }
 
 /// Why a part must be made again: an input in the plan has changed. `None` if it need not.
-fn outdated(part: &Part, entry: &LedgerEntry) -> Option<String> {
-    let (planned, _) = part.inputs.iter().zip(&entry.inputs).find(|(planned, read)| planned.stamp != read.stamp)?;
-    Some(format!("{} has changed since it was read; ingest continues from here", planned.warc_filename))
+fn outdated(part: &Part, entry: &LedgerEntry, next: &str) -> Option<String> {
+    let changed = part.changed_since(entry)?;
+    Some(format!("{} has changed since it was read; {next}", changed.warc_filename))
 }

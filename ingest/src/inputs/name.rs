@@ -2,6 +2,9 @@
 
 use folder::crawl::is_name_of_folder;
 
+/// The folder at which the names of Common Crawl's archives start.
+pub(crate) const CRAWL_DATA: &str = "crawl-data/";
+
 /// The name and crawl of an archive, from its path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedInput {
@@ -18,15 +21,14 @@ pub struct NamedInput {
 /// path as given, and the user names the crawl: file names have a time, but not the week of their crawl.
 #[must_use]
 pub fn name(path: &str) -> NamedInput {
-    const FOLDER: &str = "crawl-data/";
     let normal = path.replace('\\', "/");
-    let at_start = normal.starts_with(FOLDER).then_some(0);
+    let at_start = normal.starts_with(CRAWL_DATA).then_some(0);
     let inside = || normal.rfind("/crawl-data/").map(|slash| slash + 1);
     let Some(from) = inside().or(at_start) else {
         return NamedInput { crawl: None, warc_filename: path.strip_prefix("./").unwrap_or(path).to_owned() };
     };
     let warc_filename = normal.get(from..).unwrap_or_default();
-    let below = warc_filename.get(FOLDER.len()..).and_then(|below| below.split_once('/'));
+    let below = warc_filename.get(CRAWL_DATA.len()..).and_then(|below| below.split_once('/'));
     let is_crawl = |crawl: &&str| is_name_of_folder(crawl);
     NamedInput {
         crawl: below.map(|(crawl, _)| crawl).filter(is_crawl).map(str::to_owned),

@@ -43,8 +43,8 @@ impl ShardPlan {
 pub(super) fn refuse_planned(folder: &Folder) -> Result<(), Failure> {
     match ShardPlan::read(folder)? {
         None => Ok(()),
-        Some(ShardPlan { shards, .. }) => {
-            let cause = format_args!("{shards} shards make its parts; robocensus commit publishes them");
+        Some(_) => {
+            let cause = "shards make its parts; robocensus commit publishes them";
             Err(Failure::new("folder is planned for shards", folder.root(), cause))
         }
     }

@@ -10,10 +10,10 @@ mod marker;
 pub use super::shard_plan::ShardPlan;
 
 use super::report::{RunReport, report};
-use super::{Workers, difference, is_done, make, started_differently};
+use super::{Workers, difference, has_files, is_done, make, needs_work, started_differently};
 use crate::inputs::Input;
 use crate::part::{ENTRY, PartDestination, discard, is_staged, publish_staged, staged_file, unique_name};
-use crate::plan::{Part, Plan, PlanOptions};
+use crate::plan::{Changed, Part, Plan, PlanOptions};
 use crate::progress::Progress;
 use folder::ledger::{self, LedgerEntry, Sums};
 use folder::{Failure, Folder, Lock, durable, mounts, regular};
@@ -87,9 +87,13 @@ fn plan_shards(
     shards: NonZeroU32,
     options: PlanOptions,
 ) -> Result<PlannedShards, Vec<Failure>> {
-    let (plan, is_new) = super::plan(inputs, folder, options)?;
-    let planned = ShardPlan { shards, plan: plan.digest(folder)? };
     let before = ShardPlan::read(folder)?;
+    let changed = match options.changed {
+        Changed::Refuse if before.is_some() => Changed::RefuseBeforeCommit,
+        other => other,
+    };
+    let (plan, is_new) = super::plan(inputs, folder, PlanOptions { changed, ..options })?;
+    let planned = ShardPlan { shards, plan: plan.digest(folder)? };
     if before.is_none() {
         // A task that started before the last commit may have left files.
         remove_shards(folder)?;
@@ -98,7 +102,7 @@ fn plan_shards(
         let cause = if before.shards == shards {
             "with other inputs or options; robocensus commit publishes its shards".to_owned()
         } else {
-            format!("with {} shards, not {shards}; robocensus commit publishes them", before.shards)
+            format!("with --shards {}, not {shards}; robocensus commit publishes them", before.shards)
         };
         return Err(Failure::new("folder is already planned", folder.root(), cause).into());
     }
@@ -106,7 +110,7 @@ fn plan_shards(
         plan.write(folder)?;
     }
     let entries = ledger::read(folder)?;
-    let todo: Vec<&Part> = plan.parts.iter().filter(|part| !is_done(part, entries.get(&part.part))).collect();
+    let todo: Vec<&Part> = plan.parts.iter().filter(|part| needs_work(part, entries.get(&part.part), folder)).collect();
     for made in [folder.ledger(), folder.shard_drafts()] {
         durable::make_folder(&made).map_err(Failure::at("folder cannot be made", &made))?;
     }
@@ -164,18 +168,21 @@ pub fn work(
     let folder = Folder::at(out);
     let (shards, plan) = open(&folder)?.ok_or_else(|| unplanned(&folder))?;
     if shard >= shards.shards.get() {
-        let cause = format_args!("there is no shard {shard}: the plan has {} shards, from 0 on", shards.shards);
+        let cause = format_args!(
+            "there is no shard {shard}: the plan was made with --shards {}, and the first is 0",
+            shards.shards
+        );
         return Err(Failure::new("shard is unknown", folder.root(), cause).into());
     }
     let entries = ledger::read(&folder)?;
     let mut mine: Vec<&Part> = shards.parts_of(shard, &plan).collect();
     let parts = mine.len();
-    mine.retain(|part| !is_done(part, entries.get(&part.part)));
+    mine.retain(|part| needs_work(part, entries.get(&part.part), &folder));
     let mut staged = BTreeMap::new();
     let mut todo = Vec::new();
     for part in &mine {
         match staged_entry(part, &folder)? {
-            Some(entry) if is_done(part, Some(&entry)) => _ = staged.insert(part.part, entry),
+            Some(entry) if is_done(part, &entry) => _ = staged.insert(part.part, entry),
             // An input that could not be read exists now.
             Some(_) => {
                 withdraw(shard, part, &folder)?;
@@ -252,6 +259,10 @@ pub fn missing(out: &Path) -> Result<Vec<u32>, Vec<Failure>> {
 pub fn commit(out: &Path, progress: &Progress, stop: &AtomicBool) -> Result<Committed, Vec<Failure>> {
     let folder = Folder::at(out);
     fs::read_dir(out).map_err(Failure::at("folder cannot be read", out))?;
+    // Before the lock, which would make a folder of tables of any folder.
+    if Plan::read(&folder)?.is_none() {
+        return Err(unplanned(&folder).into());
+    }
     let _lock = Lock::take(&folder)?;
     folder::begin_work(&folder)?;
     let committed = commit_all(&folder, progress, stop);
@@ -282,7 +293,7 @@ fn commit_all(folder: &Folder, progress: &Progress, stop: &AtomicBool) -> Result
             return Ok(Committed::Parts(Box::new(report)));
         }
         // A commit that was stopped may have published it.
-        if entries.get(&part) != Some(&entry) {
+        if entries.get(&part) != Some(&entry) || !has_files(&entry, folder) {
             publish_staged(&entry, folder)?;
         }
         Progress::add(&progress.bytes, bytes(&entry));
@@ -309,13 +320,13 @@ fn remove_shards(folder: &Folder) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Removes the entries of staged parts before their files, and the plan for shards last. So a commit that is stopped
-/// here can be continued.
+/// Removes the entries of staged parts before their files, and the markers after the plan for shards. So a commit that
+/// is stopped here can be continued.
 fn remove_stored_shards(folder: &Folder) -> io::Result<()> {
     let (entries, others): (Vec<_>, Vec<_>) =
         mounts::list(&folder.shards())?.into_iter().partition(|path| path.ends_with(ENTRY));
     let (plan, others): (Vec<_>, Vec<_>) = others.into_iter().partition(|path| *path == folder.shard_plan());
-    [entries, others, plan].iter().try_for_each(|paths| mounts::remove_all(paths))?;
+    [entries, plan, others].iter().try_for_each(|paths| mounts::remove_all(paths))?;
     fs::remove_dir_all(folder.shards()).or_else(|error| match error.kind() {
         io::ErrorKind::NotFound => Ok(()),
         _ => Err(error),
@@ -326,7 +337,7 @@ fn remove_stored_shards(folder: &Folder) -> io::Result<()> {
 fn all_done(folder: &Folder) -> Result<RunReport, Vec<Failure>> {
     let plan = Plan::read(folder)?.ok_or_else(|| unplanned(folder))?;
     let entries = ledger::read(folder)?;
-    if plan.parts.iter().any(|part| !entries.contains_key(&part.part)) {
+    if !plan.parts.iter().all(|part| entries.get(&part.part).is_some_and(|entry| part.is_current(entry))) {
         return Err(unplanned(folder).into());
     }
     Ok(report(&plan.parts, &entries))
@@ -355,6 +366,7 @@ impl Staged {
             }
             let needed = |part: &&Part| !parts.contains_key(&part.part) && !staged.entries.contains_key(&part.part);
             let is_whole = shards.parts_of(shard, plan).find(needed).is_none();
+            let is_made = |part: &Part| !needs_work(part, staged.entries.get(&part.part), folder);
             match Marker::read(shard, folder)? {
                 Some(marker) if is_whole => {
                     // A commit that was stopped may have published some of its parts.
@@ -363,7 +375,8 @@ impl Staged {
                         failures.push(marker.differs(folder));
                     }
                 }
-                None if is_whole && parts.is_empty() => {}
+                // It had nothing to do. Without a marker, an entry may be older than the plan.
+                None if parts.is_empty() && shards.parts_of(shard, plan).all(is_made) => {}
                 _ => staged.missing.push(shard),
             }
             staged.parts.extend(parts);

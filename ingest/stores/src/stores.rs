@@ -124,7 +124,9 @@ impl Stores {
         let mut hosts = self.0.hosts();
         if !hosts.named.contains(url.authority()) {
             let authority = url.authority();
-            let cause = format_args!("no URL of this command is at {authority}; add this one to allow requests to it");
+            let cause = format_args!(
+                "no URL of this command is at {authority}; name this one in the command to allow requests to it"
+            );
             return Err(FetchError::unread(cause));
         }
         if let Some(open) = hosts.open.get(url.authority()) {
