@@ -25,12 +25,25 @@ pub(super) fn read_object(stores: &Stores, url: &ObjectUrl) -> io::Result<Vec<St
     entries(stores.start(url).open(&AtomicBool::new(false))?)
 }
 
+/// The most bytes of a list. Those of Common Crawl have 14 MB. A few bytes of gzip can inflate to any number.
+const MOST_BYTES: u64 = 1 << 28;
+
 fn entries(list: impl Read) -> io::Result<Vec<String>> {
     let mut file = BufReader::new(list);
     // The bytes decide, not the name: many tools decompress gzip when they download.
     match file.fill_buf()?.starts_with(GZIP_SIGNATURE) {
-        true => lines(&mut BufReader::new(MultiGzDecoder::new(file))),
-        false => lines(&mut file),
+        true => up_to(MOST_BYTES, MultiGzDecoder::new(file)),
+        false => up_to(MOST_BYTES, file),
+    }
+}
+
+/// The lines of a text. Fails if it has more than `most` bytes.
+fn up_to(most: u64, text: impl Read) -> io::Result<Vec<String>> {
+    let mut text = BufReader::new(text.take(most + 1));
+    let lines = lines(&mut text);
+    match text.get_ref().limit() {
+        0 => Err(io::Error::other(format!("it has more than {} MiB", most >> 20))),
+        _ => lines,
     }
 }
 
@@ -55,6 +68,13 @@ pub(super) fn base_of(list: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_has_an_end() {
+        assert_eq!(up_to(1 << 20, " a\n\nb".as_bytes()).unwrap(), ["a", "b"]);
+        let error = up_to(1 << 20, io::repeat(b'a')).unwrap_err();
+        assert_eq!(error.to_string(), "it has more than 1 MiB");
+    }
 
     #[test]
     fn bases() {
