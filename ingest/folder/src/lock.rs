@@ -7,6 +7,8 @@ use crate::regular;
 use std::fs::{File, TryLockError};
 use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
 use std::path::Path;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// An exclusive lock for writing to a folder, a shared lock for reading it, or a lock for writing the derived tables of
 /// one crawl. The system releases it when the process ends, even if it is killed.
@@ -45,6 +47,8 @@ impl Lock {
                 durable::make_folder(&work).map_err(Failure::at("folder cannot be made", &work))?;
                 let mut own = open(folder, &folder.task_lock(crawl))?;
                 hold(folder, &mut own)?;
+                // A reader that comes later sees the task's lock.
+                refuse_readers(folder)?;
                 vec![whole, own]
             }
         };
@@ -58,19 +62,52 @@ impl Lock {
     /// if another process writes.
     pub fn share(folder: &Folder) -> Result<Option<Self>, Failure> {
         let mut files = Vec::new();
-        let tasks = regular::list_below(&folder.all_work())?.files;
-        let tasks = tasks.into_iter().filter(|path| folder.is_task_lock(path));
-        for path in [folder.lock()].into_iter().chain(tasks) {
-            match regular::open_below(&path) {
-                Err(error) if error.kind() == ErrorKind::NotFound => {}
-                opened => {
-                    let mut file = opened.map_err(Failure::at("folder cannot be locked", &path))?;
-                    // On a file system without locks, no process writes, since `take` fails.
-                    files.extend(share(folder, &mut file)?.map(|()| file));
-                }
+        let mut share_at = |path: &Path| {
+            if let Some(mut file) = open_if_there(path)? {
+                // On a file system without locks, no process writes, since `take` fails.
+                files.extend(share(folder, &mut file)?.map(|()| file));
             }
-        }
+            Ok::<_, Failure>(())
+        };
+        share_at(&folder.lock())?;
+        // A task that comes later sees the lock of the plan.
+        share_at(&folder.plan())?;
+        let tasks = regular::list_below(&folder.all_work())?.files;
+        tasks.iter().filter(|path| folder.is_task_lock(path)).try_for_each(|task| share_at(task))?;
         Ok(if files.is_empty() { None } else { Some(Lock { files }) })
+    }
+}
+
+fn open_if_there(path: &Path) -> Result<Option<File>, Failure> {
+    match regular::open_below(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        opened => opened.map(Some).map_err(Failure::at("folder cannot be locked", path)),
+    }
+}
+
+/// How long a lock may take that other tasks hold for a moment, to see whether a process reads.
+const MOMENT: Duration = Duration::from_millis(200);
+
+/// Tries a lock until it is free or a moment has passed.
+fn within_a_moment(lock: impl Fn() -> Result<(), TryLockError>) -> Result<(), TryLockError> {
+    let start = Instant::now();
+    loop {
+        match lock() {
+            Err(TryLockError::WouldBlock) if start.elapsed() < MOMENT => thread::sleep(Duration::from_millis(1)),
+            ended => return ended,
+        }
+    }
+}
+
+/// Fails if another process reads the folder. Readers lock the plan. They share the lock of the folder with tasks, so
+/// that lock does not show them.
+fn refuse_readers(folder: &Folder) -> Result<(), Failure> {
+    let Some(plan) = open_if_there(&folder.plan())? else { return Ok(()) };
+    match within_a_moment(|| plan.try_lock()) {
+        Err(TryLockError::WouldBlock) => {
+            Err(Failure::new("folder is in use", folder.root(), "another process reads it"))
+        }
+        _ => plan.unlock().map_err(Failure::at("folder cannot be unlocked", folder.root())),
     }
 }
 
@@ -105,7 +142,7 @@ fn hold(folder: &Folder, file: &mut File) -> Result<(), Failure> {
 
 /// Takes a shared lock on a file. Returns `None` if the file system has no locks.
 fn share(folder: &Folder, file: &mut File) -> Result<Option<()>, Failure> {
-    match file.try_lock_shared() {
+    match within_a_moment(|| file.try_lock_shared()) {
         Ok(()) => Ok(Some(())),
         Err(TryLockError::WouldBlock) => Err(in_use(folder, file)),
         Err(TryLockError::Error(_)) => Ok(None),
@@ -141,6 +178,25 @@ mod tests {
         drop(lock);
         assert!(Lock::take(&folder).is_ok());
         drop(copies);
+        std::fs::remove_dir_all(root).unwrap();
+    }
+
+    #[test]
+    fn readers_and_tasks_refuse_each_other() {
+        let root = std::env::temp_dir().join(format!("robocensus-readers-{}", std::process::id()));
+        let whole = Folder::at(&root);
+        drop(Lock::take(&whole).unwrap());
+        std::fs::write(whole.plan(), "").unwrap();
+        let [one, other] = ["A", "B"].map(|crawl| Folder::at(&root).of_crawl(Some(crawl)));
+        let readers = [Lock::share(&whole).unwrap(), Lock::share(&whole).unwrap()];
+        let refused = Lock::take(&one).unwrap_err().to_string();
+        assert!(refused.ends_with("another process reads it"), "{refused}");
+        drop(readers);
+        let tasks = [Lock::take(&one).unwrap(), Lock::take(&other).unwrap()];
+        let refused = Lock::share(&whole).unwrap_err().to_string();
+        assert!(refused.ends_with("writes to it"), "{refused}");
+        drop(tasks);
+        assert!(Lock::share(&whole).is_ok());
         std::fs::remove_dir_all(root).unwrap();
     }
 }
