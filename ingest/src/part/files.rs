@@ -37,7 +37,10 @@ impl<'p, 'j> PartStep<'p, 'j> {
         message: FilesMessage<'p>,
     ) -> Result<Option<(ReadPart<'p>, Vec<TableFile>)>, Failure> {
         match message {
-            FilesMessage::Begin(next, start) => self.part = Some(PartFiles::create(next, start, self.destination)?),
+            FilesMessage::Begin(next, start) => {
+                self.discard();
+                self.part = Some(PartFiles::create(next, start, self.destination)?);
+            }
             FilesMessage::Rows(table, batch) => {
                 self.part.as_mut().map_or(Ok(()), |part: &mut PartFiles<'_>| part.write(table, &batch))?;
             }
@@ -50,6 +53,21 @@ impl<'p, 'j> PartStep<'p, 'j> {
             }
         }
         Ok(None)
+    }
+
+    /// Removes the files of a part that is read again, or that was not read to its end. In a folder for shards, nothing
+    /// else would remove them before `commit`.
+    fn discard(&mut self) {
+        if let Some(part) = self.part.take() {
+            // What stays is removed at the end of a run or by `commit`.
+            let _ = fs::remove_dir_all(&part.work);
+        }
+    }
+}
+
+impl Drop for PartStep<'_, '_> {
+    fn drop(&mut self) {
+        self.discard();
     }
 }
 

@@ -32,10 +32,18 @@ impl Permits {
 
     /// Gives back the permit of this thread while `wait` runs.
     pub(super) fn wait<T>(&self, wait: impl FnOnce() -> T) -> T {
+        /// Takes the permit back, also after a panic, which may be caught.
+        struct Lent<'p>(&'p Permits);
+
+        impl Drop for Lent<'_> {
+            fn drop(&mut self) {
+                self.0.take();
+            }
+        }
+
         self.give();
-        let waited = wait();
-        self.take();
-        waited
+        let _lent = Lent(self);
+        wait()
     }
 
     fn take(&self) {
@@ -121,5 +129,16 @@ mod tests {
             })
         });
         assert_eq!(received, Ok(1));
+    }
+
+    #[test]
+    fn a_panic_while_a_thread_waits_leaves_its_permit() {
+        let permits = Permits::new(NonZeroUsize::MIN);
+        permits.work(|| {
+            let waited = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| permits.wait(|| panic!("waited"))));
+            assert!(waited.is_err());
+            assert_eq!(*permits.free(), 0);
+        });
+        assert_eq!(*permits.free(), 1);
     }
 }
