@@ -8,12 +8,13 @@ use crate::retry::Failures;
 use crate::service::RequestNote;
 use crate::stores::Stores;
 use bytes::Bytes;
-use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use futures_util::stream::{self, FuturesUnordered};
+use futures_util::{StreamExt as _, TryStreamExt as _};
 use object_store::list::PaginatedListOptions;
 use object_store::path::Path as ObjectPath;
 use object_store::{
-    Error, GetOptions, ObjectMeta, ObjectStore as _, ObjectStoreExt as _, PutMode, PutMultipartOptions, PutOptions,
-    PutResult, UpdateVersion, WriteMultipart,
+    Error, GetOptions, MultipartUpload, ObjectMeta, ObjectStore as _, ObjectStoreExt as _, PutMode,
+    PutMultipartOptions, PutOptions, PutResult, UpdateVersion,
 };
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _};
@@ -321,26 +322,47 @@ async fn put_in_pieces(
     file: PathBuf,
     note: Arc<RequestNote>,
 ) -> Result<PutResult, Error> {
-    let unread = |error: io::Error| Error::Generic { store: "file", source: error.into() };
-    let mut file = File::open(file).map_err(unread)?;
+    let file = File::open(file).map_err(unread)?;
     let mut options = PutMultipartOptions::default();
     options.extensions.insert(note);
-    let upload = host.store.put_multipart_opts(&path, options).await?;
-    let mut upload = WriteMultipart::new_with_chunk_size(upload, PIECE_BYTES);
-    let mut piece = Vec::with_capacity(PIECE_BYTES);
+    let mut upload = host.store.put_multipart_opts(&path, options).await?;
+    let put = match send_pieces(&host, file, upload.as_mut()).await {
+        Ok(()) => {
+            host.pace.wait_for_turn().await;
+            upload.complete().await
+        }
+        Err(error) => Err(error),
+    };
+    if put.is_err() {
+        // The store would keep the pieces, and charge for them. If this fails, nothing more can be done.
+        host.pace.wait_for_turn().await;
+        let _ = upload.abort().await;
+    }
+    put
+}
+
+/// Sends a file in pieces, a few at the same time.
+async fn send_pieces(host: &Host, mut file: File, upload: &mut dyn MultipartUpload) -> Result<(), Error> {
+    let mut sent = FuturesUnordered::new();
     loop {
-        piece.clear();
+        let mut piece = Vec::with_capacity(PIECE_BYTES);
         (&mut file).take(PIECE_BYTES as u64).read_to_end(&mut piece).map_err(unread)?;
         if piece.is_empty() {
             break;
         }
-        upload.wait_for_capacity(PIECES).await?;
-        // Each piece is a request. The last one is sent by `finish`.
+        if sent.len() == PIECES {
+            sent.try_next().await?;
+        }
+        // Each piece is a request.
         host.pace.wait_for_turn().await;
-        upload.write(&piece);
+        sent.push(upload.put_part(piece.into()));
     }
-    host.pace.wait_for_turn().await;
-    upload.finish().await
+    while sent.try_next().await?.is_some() {}
+    Ok(())
+}
+
+fn unread(error: io::Error) -> Error {
+    Error::Generic { store: "file", source: error.into() }
 }
 
 /// Turns a listed object into one below `below`. Fails for a name that is not a plain path below `prefix`.

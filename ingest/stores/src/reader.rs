@@ -46,7 +46,8 @@ impl Pending {
     }
 }
 
-/// An object that is read like a file. A seek in a large object makes a new request.
+/// An object that is read like a file. In a large object, a seek makes a new request, unless the bytes are there or come
+/// soon.
 #[derive(Debug)]
 pub struct ObjectReader<'s> {
     content: ObjectContent,
@@ -65,6 +66,7 @@ enum ObjectContent {
 #[derive(Debug)]
 struct Stream {
     pending: Pending,
+    /// The last bytes that arrived. They are kept, since seeks are often short.
     chunk: Bytes,
     /// The offset of the chunk in the object.
     at: u64,
@@ -72,8 +74,26 @@ struct Stream {
 }
 
 impl Stream {
+    /// The bytes from `at` on that are there. Fetches more if there are none.
+    fn bytes_from(&mut self, at: u64, known: &ObjectMeta, stop: &AtomicBool) -> io::Result<Bytes> {
+        loop {
+            let next = self.at + self.chunk.len() as u64;
+            if (self.at..next).contains(&at) {
+                return Ok(self.chunk.slice((at - self.at) as usize..));
+            }
+            if at == next && next == self.end {
+                self.fetch(known, at, known.size);
+            } else if at < next || at >= self.end || at - next > AFTER_SEEK_BYTES {
+                self.fetch(known, at, known.size.min(at + AFTER_SEEK_BYTES));
+            } else {
+                let chunk = self.pending.request.next(stop)?;
+                (self.chunk, self.at) = (chunk.ok_or(ErrorKind::UnexpectedEof)?, next);
+            }
+        }
+    }
+
     /// Fetches the same object from `at` to `end` instead.
-    fn seek(&mut self, known: &ObjectMeta, at: u64, end: u64) {
+    fn fetch(&mut self, known: &ObjectMeta, at: u64, end: u64) {
         let Pending { stores, url, request } = &mut self.pending;
         let span = ByteSpan { from: at, to: Some(end), known: Some(known.clone()) };
         *request = stores.fetch(url, span, true);
@@ -101,22 +121,7 @@ impl Read for ObjectReader<'_> {
                 if *at >= known.size || out.is_empty() {
                     return Ok(0);
                 }
-                if *at != stream.at {
-                    stream.seek(known, *at, known.size.min(*at + AFTER_SEEK_BYTES));
-                } else if stream.chunk.is_empty() && stream.at == stream.end {
-                    stream.seek(known, *at, known.size);
-                }
-                while stream.chunk.is_empty() {
-                    let Some(chunk) = stream.pending.request.next(stop)? else {
-                        return Err(ErrorKind::UnexpectedEof.into());
-                    };
-                    stream.chunk = chunk;
-                }
-                let length = stream.chunk.len().min(out.len());
-                let (out, _) = out.split_at_mut(length);
-                stream.chunk.copy_to_slice(out);
-                stream.at += length as u64;
-                length
+                stream.bytes_from(*at, known, stop)?.reader().read(out)?
             }
         };
         *at += length as u64;
