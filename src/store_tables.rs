@@ -120,6 +120,9 @@ impl Drop for StoreTables {
     }
 }
 
+/// How many records are fetched before they are written. A hundred crawls have a gigabyte of records.
+const RECORDS_TOGETHER: usize = 512;
+
 /// Copies the records of a folder, such as the ledger, and makes a placeholder of the right length for each other file.
 fn mirror(stores: Stores, url: &ObjectUrl, root: &Path, access: TableAccess) -> Result<Arc<BucketFiles>, Failure> {
     let place = PathBuf::from(url.as_str());
@@ -142,10 +145,14 @@ fn mirror(stores: Stores, url: &ObjectUrl, root: &Path, access: TableAccess) -> 
     let cannot = |error: io::Error| Failure::new("folder for temporary files cannot be written", root, error);
     private_folder(root).map_err(cannot)?;
     let (records, others): (Vec<_>, Vec<_>) = listed.into_iter().partition(|object| access.copies(&object.path));
-    let contents = stores.whole(&records, &NEVER).map_err(unread())?;
-    for (object, content) in records.iter().zip(contents) {
-        let path = root.join(&object.path);
-        fs::create_dir_all(path.parent().unwrap_or(root)).and_then(|()| fs::write(&path, content)).map_err(cannot)?;
+    for some in records.chunks(RECORDS_TOGETHER) {
+        let contents = stores.whole(some, &NEVER).map_err(unread())?;
+        for (object, content) in some.iter().zip(contents) {
+            let path = root.join(&object.path);
+            fs::create_dir_all(path.parent().unwrap_or(root))
+                .and_then(|()| fs::write(&path, content))
+                .map_err(cannot)?;
+        }
     }
     for object in &others {
         mounts::make_placeholder(&root.join(&object.path), object.bytes).map_err(cannot)?;

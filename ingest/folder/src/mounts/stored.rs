@@ -10,6 +10,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The end of a file is fetched in one request: it has the Parquet footer, which is read in several steps.
@@ -103,7 +104,9 @@ impl StoredFile {
         if self.kept().missing(&self.path, &(0..self.bytes)).is_empty() {
             return File::open(&self.placeholder);
         }
-        let draft = self.placeholder.with_extension("copy");
+        // Several threads may open the same file.
+        static COPIES: AtomicU64 = AtomicU64::new(0);
+        let draft = self.placeholder.with_extension(format!("{}.copy", COPIES.fetch_add(1, Ordering::Relaxed)));
         let mut file = File::options().read(true).write(true).create_new(true).open(&draft)?;
         std::fs::remove_file(&draft)?;
         for start in starts() {
