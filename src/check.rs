@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::failures;
-use crate::interrupt::Interrupt;
+use crate::interrupt::{self, Interrupt};
 use crate::progress::{self, Watcher};
 use crate::streams::Streams;
 use crate::terminal::{Safe, counted};
@@ -40,7 +40,17 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
     };
     let tables = mounts::shown(&check.tables);
     let tables = Safe(tables.as_os_str().as_encoded_bytes());
-    if !check.is_quiet && findings.parts_left == 0 {
+    if findings.is_stopped {
+        failures::print(&findings.damages, streams)?;
+        let Findings { parts, parts_left, .. } = findings;
+        let checked = match parts_left {
+            0 => "the derived tables were not all checked".to_owned(),
+            left => format!("checked {parts} of {} parts", parts + left),
+        };
+        streams.complain(format_args!("stopped: {tables}: {checked}; run the same command again"))?;
+        return Ok(Exit::Failed);
+    }
+    if !check.is_quiet {
         writeln!(streams.out, "{tables}: {}", summary(&findings, check.options.digests))?;
         if check.options.archives == Archives::Reread {
             writeln!(streams.out, "second reader: {}", Safe(second_reading(&findings.second).as_bytes()))?;
@@ -53,13 +63,6 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
     } else {
         Exit::Good
     };
-    if findings.parts_left > 0 {
-        let Findings { parts, parts_left, .. } = findings;
-        streams.complain(format_args!(
-            "stopped: {tables}: {parts} parts were checked, {parts_left} were not; run the same command again"
-        ))?;
-        return Ok(Exit::Failed);
-    }
     Ok(contradicts.max(if findings.damages.is_empty() { Exit::Good } else { Exit::Flawed }))
 }
 
@@ -78,7 +81,8 @@ fn contradictions(check: &CheckCommand, interrupt: &Interrupt, streams: &mut Str
     runtime.shutdown_background();
     match found {
         None => {
-            failures::fail(Failure::new("stopped", &check.tables, "by Ctrl-C, before all queries had run"), streams)
+            let cause = format_args!("{}, before all queries had run", interrupt::cause());
+            failures::fail(Failure::new("stopped", &check.tables, cause), streams)
         }
         Some(Err(failure)) => failures::fail(failure, streams),
         Some(Ok(found)) => {

@@ -1,6 +1,7 @@
 //! Prints failures on standard error.
 
 use crate::exit::Exit;
+use crate::interrupt;
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use folder::Failure;
@@ -22,9 +23,9 @@ pub(crate) fn print(failures: &[Failure], streams: &mut Streams<'_>) -> io::Resu
     }
 }
 
-/// The failure of work that Ctrl-C stopped.
+/// The failure of work that a signal stopped.
 pub(crate) fn stopped(place: &Path) -> Failure {
-    Failure::new("stopped", place, "by Ctrl-C")
+    Failure::new("stopped", place, interrupt::cause())
 }
 
 /// Prints why a command cannot continue, and returns `Failed`.

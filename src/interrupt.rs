@@ -9,7 +9,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
@@ -49,7 +49,7 @@ impl Interrupt {
 
     fn start() -> io::Result<Self> {
         let interrupt = Interrupt { came: Arc::default(), wake: Arc::default() };
-        let last = Arc::new(AtomicUsize::new(0));
+        let last = Arc::clone(&LAST);
         let signals = [SIGINT, SIGTERM, SIGHUP];
         for signal in signals.into_iter().filter(|signal| *signal != SIGHUP || !hangups_are_ignored()) {
             // The order matters: at the first signal, the shutdown must still find the flag unset.
@@ -60,7 +60,7 @@ impl Interrupt {
         let watched = interrupt.clone();
         // A separate thread: a statement with large batches can block all threads of the runtime, and its timer with
         // them.
-        thread::Builder::new().name("interrupt".to_owned()).spawn(move || watched.watch(&last))?;
+        thread::Builder::new().name("interrupt".to_owned()).spawn(move || watched.watch())?;
         Ok(interrupt)
     }
 
@@ -81,14 +81,15 @@ impl Interrupt {
                 self.wake.notified().await;
             }
         });
-        match select(pin!(work), came).await {
-            Either::Left((done, _)) => Some(done),
-            Either::Right(_) => None,
+        // The signal first: work that gives batches faster than they are written is always ready.
+        match select(came, pin!(work)).await {
+            Either::Left(_) => None,
+            Either::Right((done, _)) => Some(done),
         }
     }
 
     /// Wakes the tasks that wait for a signal, and ends the process if the work continues.
-    fn watch(&self, last: &AtomicUsize) {
+    fn watch(&self) {
         let mut since: Option<Instant> = None;
         loop {
             thread::sleep(POLL_INTERVAL);
@@ -99,9 +100,25 @@ impl Interrupt {
             // Repeatedly, because a task may check the flag just before the signal and start to wait just after.
             self.wake.notify_waiters();
             if since.get_or_insert_with(Instant::now).elapsed() >= GRACE_PERIOD {
-                end(KILLED + i32::try_from(last.load(Relaxed)).unwrap_or(SIGINT));
+                end(KILLED + last());
             }
         }
+    }
+}
+
+/// The number of the last signal.
+static LAST: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
+
+fn last() -> i32 {
+    i32::try_from(LAST.load(Relaxed)).unwrap_or(SIGINT)
+}
+
+/// What stopped the work, for messages.
+pub(crate) fn cause() -> &'static str {
+    match last() {
+        SIGTERM => "by SIGTERM",
+        SIGHUP => "by SIGHUP",
+        _ => "by Ctrl-C",
     }
 }
 
@@ -119,7 +136,7 @@ fn hangups_are_ignored() -> bool {
 fn end(code: i32) -> ! {
     // On a thread with a time limit: standard error may be a pipe that nobody reads, and the disk may be slow.
     let cleanup = thread::Builder::new().spawn(|| {
-        let _ = writeln!(io::stderr(), "stopped: robocensus: by Ctrl-C, in the middle of its work");
+        let _ = writeln!(io::stderr(), "stopped: robocensus: {}, in the middle of its work", cause());
         analyze::remove_spilled();
         for draft in &*DRAFTS.lock().unwrap_or_else(PoisonError::into_inner) {
             let _ = std::fs::remove_file(draft);
@@ -158,4 +175,19 @@ impl Drop for RemovedAtEnd {
 /// message.
 pub(crate) fn report_large_files() -> io::Result<()> {
     flag::register(SIGXFSZ, Arc::default()).map(|_| ())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signal_comes_before_work_that_is_ready() {
+        let interrupt = Interrupt { came: Arc::default(), wake: Arc::default() };
+        let ready = || futures_util::future::ready(1);
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        assert_eq!(runtime.block_on(interrupt.unless(ready())), Some(1));
+        interrupt.came.store(true, Relaxed);
+        assert_eq!(runtime.block_on(interrupt.unless(ready())), None);
+    }
 }

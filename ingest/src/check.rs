@@ -74,6 +74,7 @@ pub fn check(root: &Path, options: CheckOptions, progress: &Progress, stop: &Ato
     for checked in checked {
         let Some(Checked { damages, files, bytes, captures, second }) = checked else {
             findings.parts_left += 1;
+            findings.is_stopped = true;
             continue;
         };
         findings.damages.extend(damages);

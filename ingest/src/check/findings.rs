@@ -8,6 +8,8 @@ use folder::Failure;
 pub struct Findings {
     /// All damage: to plan, ledger and parts, and files that belong to no part.
     pub damages: Vec<Failure>,
+    /// Whether the check was stopped before all files were checked.
+    pub is_stopped: bool,
     /// Parts that were checked.
     pub parts: u64,
     /// Parts that were not checked because the check was stopped.

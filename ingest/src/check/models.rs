@@ -10,7 +10,7 @@ use folder::models::{self, PART};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Checks all derived tables. Returns early if the check is stopped.
+/// Checks all derived tables. If the check is stopped, says so and returns early.
 pub(super) fn check(job: CheckJob<'_>, findings: &mut Findings) {
     for table in tables::derived() {
         let entries = match models::each(job.folder, table.name) {
@@ -44,7 +44,10 @@ pub(super) fn check(job: CheckJob<'_>, findings: &mut Findings) {
                     findings.bytes += made.file.bytes;
                 }
                 Err(CheckError::Damaged(failure)) => findings.damages.push(failure),
-                Err(CheckError::Stopped) => return,
+                Err(CheckError::Stopped) => {
+                    findings.is_stopped = true;
+                    return;
+                }
             }
         }
         let partitions: BTreeSet<PathBuf> = files.iter().filter_map(|file| file.parent().map(PathBuf::from)).collect();

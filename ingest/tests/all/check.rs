@@ -95,6 +95,7 @@ fn a_check_that_is_stopped_says_so() {
     let tables = tables(&folder);
     let options = CheckOptions { jobs: NonZeroUsize::MIN, digests: Digests::Compare, archives: Archives::Reread };
     let findings = check(&tables, options, &Progress::default(), &AtomicBool::new(true)).unwrap();
+    assert!(findings.is_stopped);
     assert_eq!((findings.parts, findings.parts_left, findings.damages), (0, 1, Vec::new()));
     fs::remove_dir_all(&folder).unwrap();
 }
