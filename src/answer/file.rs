@@ -4,13 +4,14 @@ use crate::interrupt::RemovedAtEnd;
 use folder::durable;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::os::fd::AsFd as _;
 use std::path::{Path, PathBuf};
 
 /// A file that is being written.
 #[derive(Debug)]
 pub(crate) struct FileDraft {
     writer: Option<BufWriter<File>>,
-    /// The temporary path. It equals `path` if that is a pipe or a device.
+    /// The temporary path. It equals `path` if that is a pipe, a device or a stream.
     draft: PathBuf,
     path: PathBuf,
     _removed: Option<RemovedAtEnd>,
@@ -18,6 +19,10 @@ pub(crate) struct FileDraft {
 
 impl FileDraft {
     pub(crate) fn begin(path: &Path) -> io::Result<Self> {
+        if let Some(stream) = open_stream(path) {
+            let (draft, path) = (path.to_path_buf(), path.to_path_buf());
+            return Ok(FileDraft { writer: Some(BufWriter::new(stream?)), draft, path, _removed: None });
+        }
         // Follows a link instead of replacing it.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         let is_special = fs::metadata(&path).is_ok_and(|found| !found.is_file());
@@ -43,6 +48,18 @@ impl FileDraft {
         }
         named
     }
+}
+
+/// A stream that is open already, such as `/dev/stdout`. The file behind it has what others write there, so a new file
+/// must not take its place.
+fn open_stream(path: &Path) -> Option<io::Result<File>> {
+    let number = ["/dev/fd/", "/proc/self/fd/"].iter().find_map(|folder| path.to_str()?.strip_prefix(folder));
+    Some(match (path.to_str()?, number) {
+        ("/dev/stdout", _) | (_, Some("1")) => io::stdout().as_fd().try_clone_to_owned().map(File::from),
+        ("/dev/stderr", _) | (_, Some("2")) => io::stderr().as_fd().try_clone_to_owned().map(File::from),
+        (_, Some(_)) => File::options().append(true).open(path),
+        _ => return None,
+    })
 }
 
 impl Drop for FileDraft {
