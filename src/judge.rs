@@ -6,15 +6,18 @@ mod lines;
 pub(crate) mod ndjson;
 
 use crate::exit::Exit;
+use crate::failures;
 use crate::input::RobotsInput;
 use crate::print_format::PrintFormat;
 use crate::streams::Streams;
 use crate::terminal::json;
 use answer::{VerdictObject, VerdictText};
+use folder::Failure;
 use interpretation::Interpretation;
 use lines::LineIndex;
 use robots::{Reading, Target};
 use std::io;
+use std::path::Path;
 
 /// The options of `judge`.
 #[derive(Debug, PartialEq, Eq)]
@@ -55,6 +58,10 @@ fn judge_urls(
     format: PrintFormat,
     streams: &mut Streams<'_>,
 ) -> io::Result<Exit> {
+    if let Some(other) = urls.iter().find(|url| !url.starts_with('/') && !url.contains("://")) {
+        let cause = "a path starts with /, and a URL with https:// or http://";
+        return failures::fail(Failure::new("URL cannot be judged", Path::new(other), cause), streams);
+    }
     let mut body = Vec::new();
     if input.read(&mut body, streams)? == Exit::Failed {
         return Ok(Exit::Failed);

@@ -41,6 +41,17 @@ allowed: /
     );
 }
 
+/// A text without a slash before it was read as a host, and its verdict was that of another path.
+#[test]
+fn a_text_that_is_neither_a_path_nor_a_url_is_refused() {
+    for typed in ["private/x", "example.com", ""] {
+        let shown = if typed.is_empty() { "''" } else { typed };
+        let expected =
+            format!("URL cannot be judged: {shown}: a path starts with /, and a URL with https:// or http://\n");
+        judge("judge_relative", &["--agent", "x", "/a", typed]).exits_with(2).prints("").complains(&expected);
+    }
+}
+
 #[test]
 fn json_has_one_object_per_url() {
     judge("judge_json", &["--format", "json", "--agent", "x", "/a", "/robots.txt"]).exits_with(0).complains("").prints(
