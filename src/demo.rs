@@ -8,7 +8,7 @@ use crate::report::ReportCommand;
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::{failures, ingest, report};
-use folder::Failure;
+use folder::{Failure, Folder, Lock};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ pub(crate) struct DemoCommand {
 /// Runs the steps, and prints the command of each.
 pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let DemoCommand { out, program, ingest, report } = demo;
-    if let Err(failure) = prepare(out, &ingest.inputs) {
+    if let Err(failure) = prepare(out, &ingest.out, &ingest.inputs) {
         return failures::fail(failure, streams);
     }
     let page_folder = report.out.clone().unwrap_or_default();
@@ -72,11 +72,17 @@ pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<E
 }
 
 /// Writes the archives to an empty folder. Replaces an earlier demo; fails if the folder has other files.
-fn prepare(out: &Path, archives: &[PathBuf]) -> Result<(), Failure> {
+fn prepare(out: &Path, tables: &Path, archives: &[PathBuf]) -> Result<(), Failure> {
     let cannot = Failure::at("demo cannot be written", out);
+    // Follows a link instead of replacing it.
+    let whole = fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf());
     match fs::read_dir(out).map(|mut entries| entries.next().is_none()) {
         Ok(true) => {}
-        Ok(false) if out.join(MARKER).is_file() => fs::remove_dir_all(out).map_err(cannot)?,
+        Ok(false) if out.join(MARKER).is_file() => {
+            // Another demo may be writing there.
+            let _lock = Lock::take(&Folder::at(tables))?;
+            fs::remove_dir_all(&whole).map_err(cannot)?;
+        }
         Ok(false) => {
             let cause = "it is not a demo; name a new or empty folder with --out";
             return Err(Failure::new("folder is not empty", out, cause));
@@ -85,7 +91,7 @@ fn prepare(out: &Path, archives: &[PathBuf]) -> Result<(), Failure> {
         Err(error) => return Err(cannot(error)),
     }
     let write = || {
-        fs::create_dir_all(out)?;
+        fs::create_dir_all(&whole)?;
         fs::write(out.join(MARKER), "This folder may be removed.\n")?;
         archives.iter().try_for_each(|folder| sample::write(folder))
     };
