@@ -65,9 +65,7 @@ pub(crate) fn run(commit: &CommitCommand, streams: &mut Streams<'_>) -> io::Resu
         Ok(Committed::Parts(report)) => report,
     };
     if report.parts_left > 0 {
-        let left = report.parts_left;
-        streams
-            .complain(format_args!("stopped: {name}: {left} parts are left; run the same command again to continue"))?;
+        streams.complain(format_args!("stopped: {name}: {}", summary::parts_left(report.parts_left)))?;
         return Ok(Exit::Failed);
     }
     if !is_quiet {

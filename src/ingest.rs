@@ -66,8 +66,7 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
     if parts_left > 0 {
         let out = mounts::shown(&ingest.out);
         let out = Safe(out.as_os_str().as_encoded_bytes());
-        let left = if parts_left == 1 { "1 part is".to_owned() } else { format!("{parts_left} parts are") };
-        streams.complain(format_args!("stopped: {out}: {left} left; run the same command again to continue"))?;
+        streams.complain(format_args!("stopped: {out}: {}", summary::parts_left(parts_left)))?;
         return Ok(Exit::Failed);
     }
     let made = derive(&ingest.out, ingest.models.as_ref(), ingest.is_quiet, interrupt.flag(), streams)?;

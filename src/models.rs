@@ -7,6 +7,7 @@ use crate::progress::{self, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use analyze::models::{self, ModelOptions, ModelOutcome, ModelProgress};
+use folder::mounts;
 use indicatif::HumanCount;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -62,6 +63,7 @@ pub(crate) fn make(
     match made {
         Ok(true) => Ok(Exit::Good),
         Ok(false) => {
+            let tables = mounts::shown(tables);
             let tables = Safe(tables.as_os_str().as_encoded_bytes());
             streams.complain(format_args!(
                 "stopped: {tables}: some derived tables are not up to date; run robocensus models to make them"

@@ -96,7 +96,7 @@ fn make(ingest: &ShardCommand, interrupt: &Interrupt, streams: &mut Streams<'_>)
     }
     failures::print(&report.flawed, streams)?;
     if report.parts_left > 0 {
-        let cause = format_args!("{} parts are left; run the same command again to continue", report.parts_left);
+        let cause = summary::parts_left(report.parts_left);
         return failures::fail(Failure::new("stopped", &ingest.out, cause), streams);
     }
     // For any other code, a scheduler would run the task again, which does not repair damage. `commit` reports it.

@@ -61,3 +61,9 @@ pub(super) fn read_in(read: &Sums, elapsed: Duration) -> String {
         DecimalBytes(rate as u64)
     )
 }
+
+/// That a run was stopped before all parts were made, and what to do.
+pub(crate) fn parts_left(parts: usize) -> String {
+    let verb = if parts == 1 { "is" } else { "are" };
+    format!("{} {verb} left; run the same command again to continue", counted(parts as u64, "part"))
+}

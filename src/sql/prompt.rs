@@ -9,7 +9,7 @@ use crate::terminal::Safe;
 use analyze::did_you_mean;
 use analyze::output::TableLayout;
 use analyze::statement::parse_statements;
-use folder::Failure;
+use folder::{Failure, mounts};
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{CompletionType, Config, Editor};
@@ -50,7 +50,8 @@ pub(super) fn run(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Resu
         let _ = editor.load_history(history);
     }
     if !options.is_quiet {
-        let tables = Safe(options.tables.as_os_str().as_encoded_bytes());
+        let tables = mounts::shown(&options.tables);
+        let tables = Safe(tables.as_os_str().as_encoded_bytes());
         writeln!(streams.out, "{tables}: {} tables; \\? for help, \\q to leave", opened.session.described().len())?;
     }
     let mut rows = RowsShown::InLines;
