@@ -93,9 +93,7 @@ fn commands_that_wait_for_input_end_at_ctrl_c() {
         let mut run = in_terminal(&folder.command(command)).stdin(Stdio::piped()).spawn().expect("the binary starts");
         let input = run.stdin.take();
         let is_started = || names(folder.path()).iter().any(|name| name.starts_with(".answer.txt.draft"));
-        while !is_started() {
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        wait_until("the draft is there", is_started);
         let (code, stderr) = interrupt(run, name, sent, Duration::ZERO);
         drop(input);
         assert!(stderr.starts_with("stopped: "), "{name}: {stderr}");
@@ -109,8 +107,8 @@ fn commands_that_wait_for_input_end_at_ctrl_c() {
 #[test]
 fn a_hangup_does_not_end_what_nohup_started() {
     let folder = sample::ingested("interrupted_nohup");
-    let sleep = "SELECT count(levenshtein(repeat('ba', 1500), repeat('ab', 1500))) AS n FROM rules";
-    let binary = folder.command(&["sql", sleep, "--tables", OUT, "--format", "csv"]);
+    let slow = "SELECT count(levenshtein(repeat('ba', 5000), repeat('ab', 5000))) AS n FROM rules";
+    let binary = folder.command(&["sql", slow, "--tables", OUT, "--format", "csv"]);
     let mut nohup = std::process::Command::new("nohup");
     nohup.arg(binary.get_program()).args(binary.get_args()).current_dir(folder.path());
     nohup.stdin(std::process::Stdio::null()).stdout(std::process::Stdio::piped());
@@ -119,7 +117,10 @@ fn a_hangup_does_not_end_what_nohup_started() {
     let program = Path::new(binary.get_program()).canonicalize().expect("the binary exists");
     let running = format!("/proc/{}/exe", run.id());
     wait_until("nohup starts the binary", || std::fs::read_link(&running).is_ok_and(|found| found == program));
-    std::thread::sleep(Duration::from_millis(500));
+    // It handles signals before it starts the threads of statements.
+    let threads = || std::fs::read_dir(format!("/proc/{}/task", run.id())).map_or(0, Iterator::count);
+    wait_until("the statement starts", || threads() >= 3);
+    assert_eq!(run.try_wait().expect("a process can be waited for"), None, "it ended too early");
     signal(&run, "HUP");
     assert_eq!(wait_for_end(&mut run).code(), Some(0));
 }

@@ -2,7 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
-use crate::hold::{signal, wait_for_end};
+use crate::hold::{signal, wait_for_end, wait_until};
 use crate::run::{Run, TestFolder};
 use crate::server::{Fault, Seen, Server};
 use sha2::{Digest as _, Sha256};
@@ -215,9 +215,7 @@ fn ctrl_c_ends_a_run_whose_server_stalls() {
     let copy = server.url("bucket");
     let child = folder.command(&[&["ingest", list.as_str(), "--base", copy.as_str()], &FAST[..]].concat()).spawn();
     let mut child = child.expect("the binary starts");
-    while server.seen().is_empty() {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    wait_until("the run asks", || !server.seen().is_empty());
     let start = Instant::now();
     signal(&child, "INT");
     wait_for_end(&mut child);

@@ -19,12 +19,8 @@ def statement(robocensus, tables, name, *options):
 
 def plain(value):
     """A value as a text that is the same for all engines."""
-    if value is None or value == "":
-        return ""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, datetime.datetime):
-        return number(value.strftime("%Y-%m-%dT%H:%M:%S.") + f"{value.microsecond // 1000:03}Z")
+    if value is None or isinstance(value, (bool, datetime.datetime)):
+        return number(census.text(value))
     if isinstance(value, str):
         escaped = value.replace("\\", "\\\\").replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
         escaped = "".join(c if c >= " " and not "\x7f" <= c <= "\x9f" else f"\\u{ord(c):04x}" for c in escaped)
