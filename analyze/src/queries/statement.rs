@@ -32,11 +32,19 @@ impl Query {
         for view in self.views(views) {
             named.push((view.name.clone(), read(view)?));
         }
-        parsed.with(named);
-        parsed.bind(values);
-        match self.is_built_in {
-            true => parsed.fold(),
-            false => parsed.fold_expressions(),
+        if self.is_built_in {
+            parsed.with(named);
+            parsed.bind(values);
+            parsed.fold();
+        } else {
+            // Only the views are built in.
+            for (_, view) in &mut named {
+                view.bind(values);
+                view.fold();
+            }
+            parsed.bind(values);
+            parsed.fold_expressions();
+            parsed.with(named);
         }
         Ok(parsed)
     }
