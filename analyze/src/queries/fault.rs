@@ -14,14 +14,19 @@ impl Query {
         let mut faults = Vec::new();
         let used = parsed.parameters();
         let declared: BTreeSet<String> =
-            self.header.parameters.iter().map(|parameter| parameter.name.clone()).collect();
-        if declared.len() < self.header.parameters.len() {
+            self.header.declared_parameters().map(|parameter| parameter.name.clone()).collect();
+        if declared.len() < self.header.declared_parameters().count() {
             faults.push("a parameter is declared twice".to_owned());
         }
-        let of_views: BTreeSet<String> = self.parameters(views).into_iter().map(|parameter| parameter.name).collect();
+        let of_views: BTreeSet<String> =
+            self.bound_parameters(views).into_iter().map(|parameter| parameter.name).collect();
         // A query may declare a parameter of a view again, with another default.
-        let through: BTreeSet<String> =
-            self.views(views).iter().flat_map(|view| &view.header.parameters).map(|one| one.name.clone()).collect();
+        let through: BTreeSet<String> = self
+            .views(views)
+            .iter()
+            .flat_map(|view| view.header.declared_parameters())
+            .map(|one| one.name.clone())
+            .collect();
         let unused = declared.difference(&used).filter(|name| !through.contains(*name));
         faults.extend(unused.map(|name| format!("parameter is not used: {name}")));
         faults.extend(used.difference(&of_views).map(|name| format!("parameter is not declared: {name}")));
@@ -71,7 +76,7 @@ impl Query {
         if kind == QueryKind::Question && header.group().is_none() {
             faults.push("id has no known group".into());
         }
-        for parameter in &header.parameters {
+        for parameter in header.declared_parameters() {
             if parameter.unit.is_empty() || parameter.meaning.is_empty() {
                 faults.push(format!("parameter has no unit or no meaning: {}", parameter.name));
             }

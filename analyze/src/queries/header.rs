@@ -19,6 +19,9 @@ pub struct Header {
     pub reads: Vec<String>,
     /// Its own parameters, without those of the views that it reads.
     pub parameters: Vec<Parameter>,
+    /// Parameters that users can set only in a question that declares them as its own: parameters of a view that suit
+    /// few of its questions, and values that a question fixes.
+    pub hidden_parameters: Vec<Parameter>,
     /// Why the answer has no strata; `None` if it has them.
     pub no_strata: Option<String>,
     /// Why users cannot choose one crawl with the parameter `crawl`; `None` if they can.
@@ -75,10 +78,16 @@ impl Header {
             "no crawl" => return once(&mut self.no_crawl),
             "reads" => self.reads.extend(value.split(',').map(|name| name.trim().to_owned())),
             "parameter" => self.parameters.push(Parameter::parse(value)?),
+            "hidden parameter" => self.hidden_parameters.push(Parameter::parse(value)?),
             "caveat" => self.caveats.push(value.to_owned()),
             _ => return Err(format!("unknown key: {key}")),
         }
         Ok(())
+    }
+
+    /// Its own parameters, hidden or not.
+    pub(super) fn declared_parameters(&self) -> impl Iterator<Item = &Parameter> {
+        self.parameters.iter().chain(&self.hidden_parameters)
     }
 
     /// The letter and the name of its group; `None` without an id, or if its letter is unknown.

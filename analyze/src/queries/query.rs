@@ -102,18 +102,27 @@ impl Query {
         }
     }
 
-    /// Its parameters, and those of the views that it reads, without `crawl` if users cannot choose one crawl.
+    /// The parameters that users can set: its own, and those of the views that it reads. Without hidden ones that it does
+    /// not declare as its own, and without `crawl` if users cannot choose one crawl.
     #[must_use]
     pub fn parameters(&self, views: &[Query]) -> Vec<Parameter> {
+        let read = self.views(views);
+        let hidden = read.iter().copied().chain([self]).flat_map(|query| &query.header.hidden_parameters);
+        let is_own = |name: &str| self.header.parameters.iter().any(|own| own.name == name);
+        let mut kept_back: BTreeSet<&str> =
+            hidden.map(|parameter| parameter.name.as_str()).filter(|name| !is_own(name)).collect();
+        if self.header.no_crawl.is_some() {
+            kept_back.insert("crawl");
+        }
         let mut parameters = self.bound_parameters(views);
-        parameters.retain(|parameter| parameter.name != "crawl" || self.header.no_crawl.is_none());
+        parameters.retain(|parameter| !kept_back.contains(parameter.name.as_str()));
         parameters
     }
 
     /// All parameters of its statement.
-    fn bound_parameters(&self, views: &[Query]) -> Vec<Parameter> {
-        let mut parameters = self.header.parameters.clone();
-        for parameter in self.views(views).iter().flat_map(|view| &view.header.parameters) {
+    pub(super) fn bound_parameters(&self, views: &[Query]) -> Vec<Parameter> {
+        let mut parameters: Vec<Parameter> = self.header.declared_parameters().cloned().collect();
+        for parameter in self.views(views).iter().flat_map(|view| view.header.declared_parameters()) {
             if parameters.iter().all(|other| other.name != parameter.name) {
                 parameters.push(parameter.clone());
             }
@@ -168,6 +177,31 @@ impl Query {
 mod tests {
     use super::*;
     use crate::statement::ParameterValue;
+
+    /// The view `sites` has the hidden parameter `port`, and each question another line about it.
+    #[test]
+    fn a_hidden_parameter_is_of_the_questions_that_declare_it() {
+        let query = |name: &str, line: &str, statement: &str| {
+            let text = format!("-- title: A\n-- grain: one row\n{line}{statement}");
+            Query::parse(name, &text, Path::new(name)).unwrap()
+        };
+        let port = "parameter: port integer = 80, port: which";
+        let views = [query("sites", &format!("-- hidden {port}\n"), "SELECT $port AS port")];
+        #[track_caller]
+        fn check(question: &Query, views: &[Query], visible: &[&str], bound: i64) {
+            let parameters = question.parameters(views);
+            assert_eq!(parameters.iter().map(|parameter| &*parameter.name).collect::<Vec<_>>(), visible);
+            let values = question.values(views, &BTreeMap::new()).unwrap();
+            assert_eq!(values["port"], ParameterValue::Integer(bound));
+            let typed = BTreeMap::from([("port".to_owned(), "8080".to_owned())]);
+            assert_eq!(question.values(views, &typed).is_ok(), !visible.is_empty());
+        }
+        let ask = |line: &str| query("ports", &format!("-- reads: sites\n{line}"), "SELECT port FROM sites");
+        check(&ask(""), &views, &[], 80);
+        check(&ask(&format!("-- {port}\n")), &views, &["port"], 80);
+        check(&ask("-- parameter: port integer = 443, port: which\n"), &views, &["port"], 443);
+        check(&ask("-- hidden parameter: port integer = 443, port: which\n"), &views, &[], 443);
+    }
 
     #[test]
     fn the_default_limit_of_a_file_is_that_of_the_parser() {
