@@ -2,27 +2,15 @@
 -- id: A05
 -- question: How does the share of sites that answer the request for robots.txt with 401, 402, 403, 429 or 5xx change between crawls?
 -- grain: one row per crawl, stratum and kind of refusal, including kinds that no site has
--- reads: population, sites, crawls, refusals
+-- reads: population, crawls, refusals
 -- parameter: panel boolean = false, sites: counts only sites that are in every crawl of the folder
 -- parameter: denominator = all
 -- caveat: The sample of hosts changes between crawls, so a trend may be a change of the sample. A panel avoids this, but has only sites that are in every crawl.
 -- caveat: The status is that of the last answer after redirects. It is what one crawler received.
 -- caveat: 402 asks for payment. Networks that let sites charge crawlers send it.
 -- caveat: change is the share minus the share in the previous crawl of the answer. The view crawls has the order of crawls.
-WITH lasting_sites AS (
-    SELECT url_protocol, url_host_name, url_port
-    FROM sites
-    WHERE $panel
-    GROUP BY url_protocol, url_host_name, url_port
-    HAVING count(*) = (SELECT count(DISTINCT crawl) FROM sites)
-),
-sites_by_status AS (
-    SELECT p.crawl, p.stratum, p.final_status, sum(p.weight) AS sites
-    FROM population AS p
-    LEFT JOIN lasting_sites AS l
-        ON l.url_protocol = p.url_protocol AND l.url_host_name = p.url_host_name AND l.url_port = p.url_port
-    WHERE NOT $panel OR l.url_host_name IS NOT NULL
-    GROUP BY p.crawl, p.stratum, p.final_status
+WITH sites_by_status AS (
+    SELECT crawl, stratum, final_status, sum(weight) AS sites FROM population GROUP BY crawl, stratum, final_status
 ),
 refusal_totals AS (
     SELECT

@@ -4,25 +4,23 @@
 -- grain: one row per crawl, stratum and agent
 -- reads: population, class_verdicts, tracked_agents
 -- parameter: denominator = all: which sites are counted, as in population; of these, only sites with the status 200 or 404
+-- hidden parameter: statuses texts = 200,404, statuses: which statuses of the last answer count
 -- parameter: tokens = ''
 -- parameter: top count = 30, agents: how many agents, those with the most naming sites first
 -- caveat: Only sites whose robots.txt has the status 200 or 404, after redirects, count. Other errors are omitted, including other 4xx, which RFC 9309 treats like 404.
 -- caveat: full: the rules allow no path at all. partial: they disallow some paths.
 -- caveat: The study uses Google's matcher, which cannot match a name with digits or blanks (AI2Bot, Kangaroo Bot). Here each agent matches by its whole name.
-WITH answered_sites AS (
-    SELECT crawl, stratum, class_id, final_status, weight FROM population WHERE final_status IN (200, 404)
-),
-answered_totals AS (
+WITH answered_totals AS (
     SELECT
         crawl,
         stratum,
         sum(weight) AS sites_counted,
         sum(CASE final_status WHEN 404 THEN weight ELSE 0 END) AS sites_404
-    FROM answered_sites
+    FROM population
     GROUP BY crawl, stratum
 ),
 answered_classes AS (
-    SELECT crawl, stratum, class_id, sum(weight) AS sites FROM answered_sites GROUP BY crawl, stratum, class_id
+    SELECT crawl, stratum, class_id, sum(weight) AS sites FROM population GROUP BY crawl, stratum, class_id
 ),
 -- The verdict of * on each class. It counts for every agent that the class does not name.
 wildcard_classes AS (

@@ -1,15 +1,31 @@
 -- title: Population
 -- question: Which sites are counted, in which stratum, and with which weight?
 -- grain: one row per counted site and stratum
--- reads: site_strata, weights
+-- reads: site_strata, sites, weights
 -- parameter: crawl = ''
 -- parameter: denominator = answered: which sites are counted; rules: sites with rules; read: sites whose file was read; answered: also sites without a file (4xx), which allow all; decided: also unreachable sites, which block all; all: also sites with unresolved redirects or without a capture
 -- parameter: weight = site: weight of a site; site: 1; host, domain: 1 for each host or registered domain, shared evenly by its counted sites; own: the weight in the table weights, shared in the same way
 -- parameter: min_sites = 1
-WITH counted_sites AS (
+-- hidden parameter: panel boolean = false, sites: counts only sites that are in every crawl of the folder
+-- hidden parameter: statuses texts = '', statuses: counts only sites whose last answer has one of these statuses; default: any
+WITH lasting_sites AS (
+    SELECT url_protocol, url_host_name, url_port
+    FROM sites
+    WHERE $panel
+    GROUP BY url_protocol, url_host_name, url_port
+    HAVING count(*) = (SELECT count(DISTINCT crawl) FROM sites)
+),
+-- Sites are chosen here, and not by questions, so that only those that count share weights and are in large strata.
+counted_sites AS (
     SELECT *
-    FROM site_strata
+    FROM site_strata AS s
     WHERE ($crawl = '' OR crawl = $crawl)
+        AND ('' IN ($statuses) OR CAST(final_status AS varchar) IN ($statuses))
+        AND (NOT $panel OR EXISTS (
+            SELECT 1
+            FROM lasting_sites AS l
+            WHERE l.url_protocol = s.url_protocol AND l.url_host_name = s.url_host_name AND l.url_port = s.url_port
+        ))
         AND CASE $denominator
             WHEN 'rules' THEN outcome = 'rules'
             WHEN 'read' THEN outcome IN ('rules', 'no_rules', 'not_robots')

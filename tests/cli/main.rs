@@ -90,6 +90,7 @@ mod store_tables;
 mod stores;
 #[cfg(target_os = "linux")]
 mod strace;
+mod strata;
 mod tables;
 #[cfg(target_os = "linux")]
 mod vanished;

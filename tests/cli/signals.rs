@@ -11,11 +11,20 @@ type Crawl<'c> = (&'c str, &'c str, &'c [(&'c str, u16, &'c str)]);
 
 /// A folder with the tables of some crawls.
 pub(crate) fn tables(test: &str, crawls: &[Crawl<'_>]) -> TestFolder {
+    let archives = crawls.iter().map(|(crawl, day, captures)| {
+        let time = format!("{day}T12:00:00Z");
+        let url = |host: &str| format!("https://{host}/robots.txt");
+        (*crawl, captures.iter().map(|(host, status, body)| record(&url(host), &time, *status, "", body)).collect())
+    });
+    tables_of(test, &archives.collect::<Vec<_>>())
+}
+
+/// A folder with the tables of some crawls, each of one archive.
+pub(crate) fn tables_of(test: &str, archives: &[(&str, String)]) -> TestFolder {
     let folder = TestFolder::new(test);
-    for (crawl, day, captures) in crawls {
+    for (crawl, archive) in archives {
         let path = folder.path().join(format!("crawl-data/{crawl}/segments/1/robotstxt"));
         fs::create_dir_all(&path).expect("a folder can be made");
-        let archive: String = captures.iter().map(|(host, status, body)| record(host, day, *status, body)).collect();
         fs::write(path.join(format!("{crawl}-00000.warc")), archive).expect("an archive can be written");
     }
     folder.run(&["ingest", "crawl-data", "--out", "tables"]).exits_with(0);
@@ -23,12 +32,14 @@ pub(crate) fn tables(test: &str, crawls: &[Crawl<'_>]) -> TestFolder {
     folder
 }
 
-fn record(host: &str, day: &str, status: u16, body: &str) -> String {
-    let mut http = format!("HTTP/1.1 {status} X\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n", body.len());
+/// A WARC record with a response. More fields of the response each end with CRLF.
+pub(crate) fn record(url: &str, time: &str, status: u16, fields: &str, body: &str) -> String {
+    let mut http =
+        format!("HTTP/1.1 {status} X\r\nContent-Type: text/plain\r\n{fields}Content-Length: {}\r\n\r\n", body.len());
     http.push_str(body);
     let mut record = String::from("WARC/1.0\r\nWARC-Type: response\r\n");
-    let _ = write!(record, "WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{:012}>\r\n", host.len());
-    let _ = write!(record, "WARC-Date: {day}T12:00:00Z\r\nWARC-Target-URI: https://{host}/robots.txt\r\n");
+    let _ = write!(record, "WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{:012}>\r\n", url.len());
+    let _ = write!(record, "WARC-Date: {time}\r\nWARC-Target-URI: {url}\r\n");
     let _ =
         write!(record, "Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n", http.len());
     record + &http + "\r\n\r\n"

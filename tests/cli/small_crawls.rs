@@ -11,11 +11,12 @@ use analyze::{Session, SessionOptions};
 use std::collections::BTreeSet;
 
 /// A folder with the tables of a crawl of some hosts, each with a status and a body.
-fn crawl(test: &str, captures: &[(&str, u16, &str)]) -> TestFolder {
+pub(crate) fn crawl(test: &str, captures: &[(&str, u16, &str)]) -> TestFolder {
     tables(test, &[("TEST-2026-46", "2026-11-10", captures)])
 }
 
-fn ask(folder: &TestFolder, question: &str, more: &[&str]) -> Run {
+/// Runs a question about these tables.
+pub(crate) fn ask(folder: &TestFolder, question: &str, more: &[&str]) -> Run {
     folder.run(&[&["query", question, "--tables", "tables", "--format", "csv", "--exact"], more].concat())
 }
 
