@@ -23,11 +23,14 @@ record_totals AS (
     GROUP BY crawl, stratum, code
 ),
 -- Sitemaps have too many values to count, and few values are in two files.
-value_totals AS (
-    SELECT k.crawl, k.stratum, k.code, r.value, sum(k.sites) AS sites
-    FROM (SELECT DISTINCT crawl, stratum, body_id, code, line_no, sites FROM known_lines WHERE code <> 'ext-sitemap') AS k
+body_values AS (
+    SELECT DISTINCT k.crawl, k.stratum, k.body_id, k.code, r.value, k.sites
+    FROM known_lines AS k
     JOIN records AS r ON r.crawl = k.crawl AND r.body_id = k.body_id AND r.line_no = k.line_no
-    GROUP BY k.crawl, k.stratum, k.code, r.value
+    WHERE k.code <> 'ext-sitemap'
+),
+value_totals AS (
+    SELECT crawl, stratum, code, value, sum(sites) AS sites FROM body_values GROUP BY crawl, stratum, code, value
 ),
 ranked_values AS (
     SELECT
