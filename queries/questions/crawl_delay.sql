@@ -1,7 +1,7 @@
 -- title: Crawl delays, by agent
 -- id: G01
 -- question: For which agents do files set a crawl delay, and how long is it?
--- grain: one row per crawl, stratum and agent, most sites first; place 0, without an agent, is for any agent
+-- grain: one row per crawl, stratum and agent, most sites first; place 0, without an agent, is for any agent, and every stratum has it
 -- reads: stratum_totals, stratum_contents, stratum_delays, violations
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: denominator = read
@@ -30,13 +30,33 @@ delays_by_agent AS (
     FROM stratum_delays
     GROUP BY crawl, stratum, agent
 ),
+any_delays AS (
+    SELECT * FROM delays_by_agent WHERE agent IS NULL
+),
+-- A stratum may have only delays that are not numbers, and these count for any agent.
+listed_delays AS (
+    SELECT
+        s.crawl,
+        s.stratum,
+        a.agent,
+        coalesce(a.bodies, 0) AS bodies,
+        coalesce(a.sites, 0) AS sites,
+        coalesce(a.sites_zero, 0) AS sites_zero,
+        coalesce(a.sites_long, 0) AS sites_long,
+        a.least_s,
+        a.most_s
+    FROM stratum_totals AS s
+    LEFT JOIN any_delays AS a ON a.crawl = s.crawl AND a.stratum = s.stratum
+    UNION ALL
+    SELECT crawl, stratum, agent, bodies, sites, sites_zero, sites_long, least_s, most_s FROM delays_by_agent WHERE agent IS NOT NULL
+),
 ranked_delays AS (
     SELECT
         *,
         CAST(row_number() OVER (
             PARTITION BY crawl, stratum ORDER BY CASE WHEN agent IS NULL THEN 0 ELSE 1 END, round(sites, 6) DESC, bodies DESC, agent
         ) AS bigint) - 1 AS place
-    FROM delays_by_agent
+    FROM listed_delays
 )
 SELECT
     r.crawl,

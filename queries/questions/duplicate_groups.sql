@@ -1,7 +1,7 @@
 -- title: Agents with several groups
 -- id: C10
 -- question: What share of sites has several groups for one agent, which RFC 9309 combines, and how often do these groups contradict each other?
--- grain: one row per crawl, stratum and agent, most sites first; place 0, without an agent, is for any agent
+-- grain: one row per crawl, stratum and agent, most sites first; place 0, without an agent, is for any agent, and every stratum has it
 -- reads: stratum_totals, stratum_contents, policies, groups, rules
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: denominator = read
@@ -81,13 +81,28 @@ agent_totals AS (
     FROM agent_bodies
     GROUP BY crawl, stratum, agent
 ),
+listed_agents AS (
+    SELECT
+        s.crawl,
+        s.stratum,
+        a.agent,
+        a.most_groups,
+        coalesce(a.bodies, 0) AS bodies,
+        coalesce(a.sites, 0) AS sites,
+        coalesce(a.sites_contradictory, 0) AS sites_contradictory,
+        coalesce(a.sites_split, 0) AS sites_split
+    FROM stratum_totals AS s
+    LEFT JOIN (SELECT * FROM agent_totals WHERE agent IS NULL) AS a ON a.crawl = s.crawl AND a.stratum = s.stratum
+    UNION ALL
+    SELECT crawl, stratum, agent, most_groups, bodies, sites, sites_contradictory, sites_split FROM agent_totals WHERE agent IS NOT NULL
+),
 ranked_agents AS (
     SELECT
         *,
         CAST(row_number() OVER (
             PARTITION BY crawl, stratum ORDER BY CASE WHEN agent IS NULL THEN 0 ELSE 1 END, round(sites, 6) DESC, bodies DESC, agent
         ) AS bigint) - 1 AS place
-    FROM agent_totals
+    FROM listed_agents
 )
 SELECT
     r.crawl,

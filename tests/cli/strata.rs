@@ -34,3 +34,25 @@ fn sites_are_chosen_before_they_share_weights() {
     assert_eq!(rows(&run, "TEST", &columns), "gptbot,3,3\n", "{run}");
     ask(&folder, "liu_classes", &["--statuses", "403"]).exits_with(2);
 }
+
+/// Place 0 is for any agent. Strata have it without a delay that is a number, and without an agent with several groups.
+#[test]
+fn strata_have_a_row_for_any_agent() {
+    let captures: &[(&str, u16, &str)] = &[
+        (
+            "a.com",
+            200,
+            "User-agent: *\nDisallow: /x\nCrawl-delay: 5\n\nUser-agent: a\nDisallow: /\n\nUser-agent: *\nDisallow: /y\n",
+        ),
+        ("b.de", 200, "User-agent: *\nCrawl-delay: soon\n"),
+        ("c.fr", 200, SOME),
+    ];
+    let folder = tables("strata_any_agent", &[("TEST-2026-46", "2026-11-10", captures)]);
+    let run = ask(&folder, "crawl_delay", &["--by", "tld"]);
+    let columns = ["stratum", "place", "agent", "sites", "least_s", "sites_not_a_number", "sites_counted"];
+    let expected = "com,0,,1,5,0,1\ncom,1,*,1,5,,1\nde,0,,0,,1,1\nfr,0,,0,,0,1\n";
+    assert_eq!(rows(&run, "TEST", &columns), expected, "{run}");
+    let run = ask(&folder, "duplicate_groups", &["--by", "tld"]);
+    let found = rows(&run, "TEST", &["stratum", "place", "agent", "sites", "sites_counted"]);
+    assert_eq!(found, "com,0,,1,1\ncom,1,*,1,1\nde,0,,0,1\nfr,0,,0,1\n", "{run}");
+}
