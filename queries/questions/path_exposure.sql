@@ -7,7 +7,7 @@
 -- parameter: allow boolean = false, verb: counts allow lines instead of disallow lines
 -- parameter: top count = 50, paths: how many paths per crawl and stratum, those with the most sites first
 -- caveat: Most of these paths come from default files of software; see templates.
--- caveat: Rules before the first user-agent line apply to no agent and are omitted.
+-- caveat: Rules before the first user-agent line, and rules of empty user-agent lines, apply to no agent and are omitted.
 WITH repeated_agents AS (
     SELECT crawl, body_id, token, min(agent_no) AS first_no FROM groups GROUP BY crawl, body_id, token HAVING count(*) > 1
 ),
@@ -22,6 +22,7 @@ group_agents AS (
         max(CASE g.token WHEN '*' THEN 1 ELSE 0 END) AS has_wildcard
     FROM repeated_agents AS a
     RIGHT JOIN groups AS g ON g.crawl = a.crawl AND g.body_id = a.body_id AND g.token = a.token
+    WHERE g.token <> ''
     GROUP BY g.crawl, g.body_id, g.group_no
 ),
 rule_paths AS (

@@ -81,6 +81,7 @@ mod server;
 mod shards;
 mod signals;
 mod small_crawls;
+mod small_groups;
 mod small_records;
 mod sql;
 mod sql_formats;
