@@ -18,3 +18,13 @@ fn an_empty_user_agent_line_names_no_agent() {
         assert_eq!(rows(&run, "TEST", &["sites", "sites_counted"]), "1,2\n", "{run}");
     }
 }
+
+/// Only a pattern that starts with a slash has a first directory.
+#[test]
+fn patterns_without_a_directory_are_kept() {
+    let rules =
+        "User-agent: *\nDisallow: *.pdf$\nDisallow: */feed/\nDisallow: nothing\nDisallow: /a/b?c\nDisallow: /?s=\n";
+    let folder = crawl("groups_directories", &[("a.example", 200, rules)]);
+    let run = ask(&folder, "path_exposure", &["--paths", "directory"]);
+    assert_eq!(rows(&run, "TEST", &["path"]), "*.pdf$\n*/feed/\n/\n/a\nnothing\n", "{run}");
+}
