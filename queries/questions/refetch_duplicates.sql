@@ -7,7 +7,7 @@
 -- parameter: most count = 10, captures: sites with this number of captures or more share a row
 -- parameter: min_sites = 1
 -- caveat: Only captures of /robots.txt itself count. A site that others redirect to may be captured once for each redirect.
--- caveat: sites_same_answer have the same status and the same body, or no body, in all captures. sites_other_body have several bodies. sites_other_result have several access results, such as successful and unavailable. A site may be in both sites_other_body and sites_other_result.
+-- caveat: sites_same_answer have the same status and the same body, or no body, in all captures. sites_other_body have several bodies; a site with a body in some captures and none in others is not one of them. sites_other_result have several access results, such as successful and unavailable. A site may be in both sites_other_body and sites_other_result.
 -- caveat: If only a part of the crawl was read, sites have fewer captures.
 WITH
 -- The smaller side of a join comes first, because it is kept in memory. The engine takes captures > 1 for a condition
@@ -23,6 +23,7 @@ compared_captures AS (
         r.site_id,
         -- Null if no capture has a body.
         min(b.content_digest) <> max(b.content_digest) AS differ_in_body,
+        count(b.body_id) NOT IN (0, count(*)) AS only_some_have_a_body,
         min(c.access_result) <> max(c.access_result) AS differ_in_result,
         min(coalesce(c.fetch_status, 0)) <> max(coalesce(c.fetch_status, 0)) AS differ_in_status
     FROM repeated_sites AS r
@@ -42,7 +43,8 @@ sites_by_captures AS (
         CASE WHEN s.captures < $most THEN s.captures ELSE $most END AS captures_of_site,
         count(*) AS sites,
         sum(s.captures) AS captures,
-        sum(CASE WHEN NOT c.differ_in_status AND NOT coalesce(c.differ_in_body, false) THEN 1 ELSE 0 END) AS sites_same_answer,
+        sum(CASE WHEN NOT c.differ_in_status AND NOT c.only_some_have_a_body AND NOT coalesce(c.differ_in_body, false)
+            THEN 1 ELSE 0 END) AS sites_same_answer,
         sum(CASE WHEN c.differ_in_body THEN 1 ELSE 0 END) AS sites_other_body,
         sum(CASE WHEN c.differ_in_result THEN 1 ELSE 0 END) AS sites_other_result
     FROM compared_captures AS c

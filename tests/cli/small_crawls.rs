@@ -5,7 +5,7 @@ use crate::given::rows;
 use crate::questions::{all, answer, sample_tables, wait};
 use crate::rendering;
 use crate::run::{Run, TestFolder};
-use crate::signals::tables;
+use crate::signals::{record, tables, tables_of};
 use analyze::queries::QueryKind;
 use analyze::{Session, SessionOptions};
 use std::collections::BTreeSet;
@@ -168,6 +168,33 @@ fn lists_of_domains_count_weights() {
     };
     check(&[], "a.example,1,0,2,0.5\nb.example,1,0,1,1\n");
     check(&["--weight", "own", "--table", "weights=weights.csv"], "a.example,5,0,10,0.5\nb.example,0,0,0,\n");
+}
+
+/// A revisit repeats a body. If that body was not captured, it may be another one.
+#[test]
+fn a_body_that_is_not_known_is_not_the_same() {
+    let at = |host: &str, hour: u8, body: &str| {
+        record(&format!("https://{host}/robots.txt"), &format!("2026-11-10T{hour:02}:00:00Z"), 200, "", body)
+    };
+    let profile = "WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n";
+    let digest = "WARC-Payload-Digest: sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\r\n";
+    let revisit = |host: &str, hour: u8| {
+        let revisit = format!("WARC-Type: revisit\r\n{profile}{digest}");
+        at(host, hour, "").replacen("WARC-Type: response\r\n", &revisit, 1)
+    };
+    let body = "User-agent: *\nDisallow: /x\n";
+    let archive = [
+        at("a.example", 1, body),
+        revisit("a.example", 2),
+        at("b.example", 1, body),
+        at("b.example", 2, body),
+        revisit("c.example", 1),
+        revisit("c.example", 2),
+    ];
+    let folder = tables_of("small_refetched", &[("TEST-2026-46", archive.concat())]);
+    let run = ask(&folder, "refetch_duplicates", &[]);
+    let columns = ["captures_of_site", "sites", "sites_same_answer", "sites_other_body"];
+    assert_eq!(rows(&run, "TEST", &columns), "2,3,2,0\n", "{run}");
 }
 
 /// Rules before the first user-agent line apply to no agent.
