@@ -11,18 +11,21 @@
 -- caveat: consent-in-crisis is the study of the Data Provenance Initiative. It does the same after the first rule, crawl-delay or sitemap. A named agent that has lost its rules may fetch all paths.
 -- caveat: Only this treatment of groups is reproduced. The studies also differ from RFC 9309 in how they compare names, lines and paths, and in their definition of blocked.
 -- caveat: sites_named name the agent; on sites_lost of these it loses rules. sites_wrongly_allowed block the agent but are read as not blocking it. sites_wrongly_blocked are the opposite, which the wildcard group can cause.
--- caveat: An agent has a row if a file with several user-agent lines in a group names it. All other agents change as * does.
+-- caveat: Only files with several user-agent lines in a group are read as the studies read them. An agent has a row if such a file names it. All other agents change as * does.
 WITH chosen_agents AS (
     SELECT lower(token) AS token FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
     UNION
     SELECT '*' AS token
 ),
--- Bodies with several user-agent lines in a group.
-stacked_bodies AS (
-    SELECT crawl, body_id FROM bodies WHERE agent_count > group_count
-),
 first_rules AS (
     SELECT crawl, body_id, min(line_no) AS line_no, max(group_no) AS last_group FROM rules GROUP BY crawl, body_id
+),
+-- Bodies with several user-agent lines in a group. Only the last group of a file can be without rules.
+stacked_bodies AS (
+    SELECT b.crawl, b.body_id, coalesce(r.last_group, -1) AS last_group
+    FROM bodies AS b
+    LEFT JOIN first_rules AS r ON r.crawl = b.crawl AND r.body_id = b.body_id
+    WHERE b.agent_count > b.group_count
 ),
 first_records AS (
     SELECT crawl, body_id, min(line_no) AS line_no FROM records WHERE key IN ('crawl-delay', 'sitemap') GROUP BY crawl, body_id
@@ -43,30 +46,28 @@ stacked_groups AS (
         e.group_no,
         e.last_line,
         e.last_line >= least(r.line_no, c.line_no) AS crisis_replaces,
-        e.last_line >= r.line_no AS experiments_replaces,
-        -- Only the last group of a file can be without rules, and without rules none are lost.
-        e.group_no <= coalesce(r.last_group, -1) AS has_rules
+        e.last_line >= r.line_no AS experiments_replaces
     FROM group_ends AS e
     LEFT JOIN first_rules AS r ON r.crawl = e.crawl AND r.body_id = e.body_id
     LEFT JOIN first_records AS c ON c.crawl = e.crawl AND c.body_id = e.body_id
 ),
 -- A line names an agent by its token or its product token.
 chosen_lines AS (
-    SELECT g.crawl, g.body_id, g.group_no, g.line_no, g.token, g.root_weight, g.root_allowed
+    SELECT g.crawl, g.body_id, g.group_no, g.line_no, g.token, g.root_weight, g.root_allowed, g.group_no <= s.last_group AS has_rules
     FROM groups AS g
     JOIN stacked_bodies AS s ON s.crawl = g.crawl AND s.body_id = g.body_id
     WHERE g.token IN (SELECT token FROM chosen_agents)
     UNION ALL
-    SELECT g.crawl, g.body_id, g.group_no, g.line_no, g.product_token AS token, g.root_weight, g.root_allowed
+    SELECT g.crawl, g.body_id, g.group_no, g.line_no, g.product_token AS token, g.root_weight, g.root_allowed, g.group_no <= s.last_group AS has_rules
     FROM groups AS g
     JOIN stacked_bodies AS s ON s.crawl = g.crawl AND s.body_id = g.body_id
     WHERE g.product_token IN (SELECT token FROM chosen_agents)
 ),
 chosen_groups AS (
     -- An agent that a group names twice keeps the rules if its last line does.
-    SELECT crawl, body_id, group_no, max(line_no) AS line_no, token, root_weight, root_allowed
+    SELECT crawl, body_id, group_no, max(line_no) AS line_no, token, root_weight, root_allowed, has_rules
     FROM chosen_lines
-    GROUP BY crawl, body_id, group_no, token, root_weight, root_allowed
+    GROUP BY crawl, body_id, group_no, token, root_weight, root_allowed, has_rules
 ),
 read_groups AS (
     SELECT
@@ -75,7 +76,7 @@ read_groups AS (
         g.token,
         CASE WHEN g.root_allowed THEN g.root_weight ELSE 0 END AS allowing,
         CASE WHEN g.root_allowed THEN 0 ELSE g.root_weight END AS blocking,
-        s.has_rules,
+        g.has_rules,
         coalesce(s.crisis_replaces AND g.line_no < s.last_line, false) AS crisis_drops,
         coalesce(s.experiments_replaces AND g.line_no < s.last_line, false) AS experiments_drops
     FROM chosen_groups AS g
@@ -92,7 +93,7 @@ body_agents AS (
         max(CASE WHEN crisis_drops THEN 0 ELSE blocking END) > max(CASE WHEN crisis_drops THEN 0 ELSE allowing END) AS crisis_blocks,
         max(CASE WHEN experiments_drops AND has_rules THEN 1 ELSE 0 END) AS experiments_loses,
         max(CASE WHEN experiments_drops THEN 0 ELSE blocking END) > max(CASE WHEN experiments_drops THEN 0 ELSE allowing END) AS experiments_blocks,
-        max(CASE WHEN experiments_drops THEN 0 ELSE 1 END) AS experiments_finds
+        max(CASE WHEN has_rules AND NOT experiments_drops THEN 1 ELSE 0 END) AS experiments_finds
     FROM read_groups
     GROUP BY crawl, body_id, token
 ),

@@ -357,6 +357,25 @@ fn agents_lose_rules_only_where_there_are_some() {
     assert_eq!(lost, "ccbot,3,1\n*,2,0\ngptbot,2,0\namazonbot,1,0\n".repeat(2), "{answer}");
 }
 
+/// The code of robotstxt-experiments applies the wildcard group to an agent without rules, whether it never had rules or
+/// lost them, and whether its user-agent line is alone or the last of a group.
+#[test]
+fn the_wildcard_group_applies_to_agents_without_rules_in_one_study() {
+    let stacked_last = "User-agent: *\nDisallow: /\n\nUser-agent: GPTBot\nUser-agent: CCBot\n";
+    let alone_last = "User-agent: *\nDisallow: /\n\nUser-agent: ClaudeBot\nUser-agent: Bytespider\nAllow: /\n\nUser-agent: Amazonbot\n";
+    let captures: &[(&str, u16, &str)] = &[("a.example", 200, stacked_last), ("b.example", 200, alone_last)];
+    let folder = tables("given_without_rules", &[("TEST-2026-46", "2026-11-10", captures)]);
+    let answer =
+        ask(&folder, "tables", "parsing_defects", &["--tokens", "gptbot,ccbot,claudebot,bytespider,amazonbot"]);
+    let found =
+        rows(&answer, "experiments", &["agent", "sites_lost", "sites_wrongly_blocked", "sites_blocked_misread"]);
+    let expected = "claudebot,1,1,2\namazonbot,0,1,2\nccbot,0,1,2\ngptbot,0,1,2\n*,0,0,2\nbytespider,0,0,1\n";
+    assert_eq!(found, expected, "{answer}");
+    // In consent-in-crisis, such an agent may fetch all paths.
+    let found = rows(&answer, "consent", &["sites_wrongly_blocked"]);
+    assert_eq!(found, "0\n".repeat(6), "{answer}");
+}
+
 /// An agent that several groups name is one agent, and the agents of one group are several.
 #[test]
 fn paths_for_one_agent_are_told_by_its_name() {
