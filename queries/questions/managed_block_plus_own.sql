@@ -29,20 +29,28 @@ block_agents AS (
     WHERE agent <> '*'
     GROUP BY agent
 ),
-added_rules AS (
-    SELECT
-        m.crawl,
-        m.body_id,
-        max(CASE WHEN g.token = '*' THEN 1 ELSE 0 END) AS for_all,
-        max(CASE WHEN g.token <> '*' AND a.agent IS NULL THEN 1 ELSE 0 END) AS for_others,
-        max(CASE WHEN a.agent IS NOT NULL THEN 1 ELSE 0 END) AS for_agents_of_block
+-- A line names an agent of the block by its token or its product token. An empty line names no agent.
+group_agents AS (
+    SELECT m.crawl, m.body_id, g.group_no, coalesce(t.agent, p.agent, g.token) AS agent
     FROM managed_bodies AS m
     JOIN groups AS g ON g.crawl = m.crawl AND g.body_id = m.body_id
+    LEFT JOIN block_agents AS t ON t.agent = g.token
+    LEFT JOIN block_agents AS p ON p.agent = g.product_token
+    WHERE g.token <> ''
+),
+added_rules AS (
+    SELECT
+        g.crawl,
+        g.body_id,
+        max(CASE WHEN g.agent = '*' THEN 1 ELSE 0 END) AS for_all,
+        max(CASE WHEN g.agent <> '*' AND a.agent IS NULL THEN 1 ELSE 0 END) AS for_others,
+        max(CASE WHEN a.agent IS NOT NULL THEN 1 ELSE 0 END) AS for_agents_of_block
+    FROM group_agents AS g
     JOIN rules AS r ON r.crawl = g.crawl AND r.body_id = g.body_id AND r.group_no = g.group_no
-    LEFT JOIN block_rules AS b ON b.agent = g.token AND b.allow = r.allow AND b.pattern = r.pattern
-    LEFT JOIN block_agents AS a ON a.agent = g.token
+    LEFT JOIN block_rules AS b ON b.agent = g.agent AND b.allow = r.allow AND b.pattern = r.pattern
+    LEFT JOIN block_agents AS a ON a.agent = g.agent
     WHERE b.agent IS NULL
-    GROUP BY m.crawl, m.body_id
+    GROUP BY g.crawl, g.body_id
 ),
 body_verdicts AS (
     SELECT

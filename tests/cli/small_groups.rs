@@ -28,3 +28,44 @@ fn patterns_without_a_directory_are_kept() {
     let run = ask(&folder, "path_exposure", &["--paths", "directory"]);
     assert_eq!(rows(&run, "TEST", &["path"]), "*.pdf$\n*/feed/\n/\n/a\nnothing\n", "{run}");
 }
+
+const MANAGED_AGENTS: [&str; 8] = [
+    "Amazonbot",
+    "Applebot-Extended",
+    "Bytespider",
+    "CCBot",
+    "ClaudeBot",
+    "Google-Extended",
+    "GPTBot",
+    "meta-externalagent",
+];
+
+/// `User-agent: GPTBot Foo` names GPTBot, and an empty user-agent line names no agent.
+#[test]
+fn additions_to_a_managed_block_are_for_the_agents_that_they_name() {
+    let mut block = "User-agent: *\nContent-Signal: search=yes,ai-train=no\nAllow: /\n\n".to_owned();
+    block.extend(MANAGED_AGENTS.map(|agent| format!("User-agent: {agent}\nDisallow: /\n\n")));
+    let with = |more: &str| format!("{block}{more}");
+    let files = [
+        with(""),
+        with("User-agent: GPTBot Foo\nAllow: /public\n"),
+        with("User-agent: GPTBot Foo\nDisallow: /\n"),
+        with("User-agent:\nDisallow: /x\n"),
+        with("User-agent: FooBot\nDisallow: /x\n"),
+    ];
+    let hosts = ["a.example", "b.example", "c.example", "d.example", "e.example"];
+    let captures: Vec<_> = hosts.into_iter().zip(&files).map(|(host, file)| (host, 200, file.as_str())).collect();
+    let folder = crawl("groups_managed", &captures);
+    let run = ask(&folder, "managed_block_plus_own", &[]);
+    let expected = "\
+with_block,5
+nothing_added,3
+rules_for_all_added,0
+rules_for_other_agents_added,1
+rules_for_agents_of_block_added,1
+agents_of_block_allowed,1
+all_others_blocked_too,0
+another_template,0
+";
+    assert_eq!(rows(&run, "TEST", &["what", "sites"]), expected, "{run}");
+}
