@@ -52,23 +52,8 @@ named_changes AS (
     WHERE b.match_kind = 'explicit' AND ('' IN ($tokens) OR b.agent IN ($tokens))
     GROUP BY w.crawl, w.stratum, b.agent
 ),
-sites_by_agent AS (
-    SELECT
-        w.crawl,
-        w.stratum,
-        t.agent,
-        coalesce(n.sites_by_name, 0) AS sites_by_name,
-        w.sites + coalesce(n.sites, 0) AS sites,
-        w.sites_none + coalesce(n.sites_none, 0) AS sites_none,
-        w.sites_part + coalesce(n.sites_part, 0) AS sites_part,
-        w.sites_all + coalesce(n.sites_all, 0) AS sites_all
-    FROM wildcard_totals AS w
-    JOIN tracked_agents AS t ON t.crawl = w.crawl
-    LEFT JOIN named_changes AS n ON n.crawl = w.crawl AND n.stratum = w.stratum AND n.agent = t.agent
-    WHERE $definition <> 'd9-any-subdomain'
-        AND ('' IN ($tokens) OR t.agent = '*' OR t.agent IN ($tokens))
-    UNION ALL
-    -- By d9, other sites of the domain also decide on agents that a class does not name.
+-- By d9, other sites of the domain also decide on agents that a class does not name.
+domain_totals AS (
     SELECT
         v.crawl,
         v.stratum,
@@ -83,6 +68,41 @@ sites_by_agent AS (
     WHERE $definition = 'd9-any-subdomain'
         AND ('' IN ($tokens) OR b.agent = '*' OR b.agent IN ($tokens))
     GROUP BY v.crawl, v.stratum, b.agent
+),
+-- The sites of a stratum may all be without a known verdict, so that it has no class here.
+strata_and_agents AS (
+    SELECT k.crawl, k.stratum, t.agent
+    FROM known_strata AS k
+    JOIN tracked_agents AS t ON t.crawl = k.crawl
+    WHERE '' IN ($tokens) OR t.agent = '*' OR t.agent IN ($tokens)
+),
+sites_by_agent AS (
+    SELECT
+        s.crawl,
+        s.stratum,
+        s.agent,
+        coalesce(n.sites_by_name, 0) AS sites_by_name,
+        coalesce(w.sites, 0) + coalesce(n.sites, 0) AS sites,
+        coalesce(w.sites_none, 0) + coalesce(n.sites_none, 0) AS sites_none,
+        coalesce(w.sites_part, 0) + coalesce(n.sites_part, 0) AS sites_part,
+        coalesce(w.sites_all, 0) + coalesce(n.sites_all, 0) AS sites_all
+    FROM strata_and_agents AS s
+    LEFT JOIN wildcard_totals AS w ON w.crawl = s.crawl AND w.stratum = s.stratum
+    LEFT JOIN named_changes AS n ON n.crawl = s.crawl AND n.stratum = s.stratum AND n.agent = s.agent
+    WHERE $definition <> 'd9-any-subdomain'
+    UNION ALL
+    SELECT
+        s.crawl,
+        s.stratum,
+        s.agent,
+        coalesce(d.sites_by_name, 0) AS sites_by_name,
+        coalesce(d.sites, 0) AS sites,
+        coalesce(d.sites_none, 0) AS sites_none,
+        coalesce(d.sites_part, 0) AS sites_part,
+        coalesce(d.sites_all, 0) AS sites_all
+    FROM strata_and_agents AS s
+    LEFT JOIN domain_totals AS d ON d.crawl = s.crawl AND d.stratum = s.stratum AND d.agent = s.agent
+    WHERE $definition = 'd9-any-subdomain'
 ),
 agent_totals AS (
     SELECT

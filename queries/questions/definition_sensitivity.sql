@@ -2,7 +2,7 @@
 -- id: D05
 -- question: How much does the share of sites that block an agent depend on the definition of blocked?
 -- grain: one row per crawl, stratum and agent
--- reads: population, sites, definitions
+-- reads: population, sites, definitions, tracked_agents
 -- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot': which agents, separated by commas or blanks, and * besides; if empty, all tracked agents
 -- parameter: top count = 50, agents: how many agents, those that the most sites block first, and * besides
 -- caveat: docs/definitions.md has the source of each definition, and how this question differs from it.
@@ -66,10 +66,27 @@ blocks_by_agent AS (
     JOIN chosen_definitions AS c ON c.crawl = s.crawl AND c.class_id = s.class_id
     GROUP BY s.crawl, s.stratum, c.agent
 ),
+-- The sites of a stratum may all be without a known verdict, so that it has no class here.
 definition_sites AS (
-    SELECT b.*, b.exact + coalesce(n.weight, 0) AS d9
-    FROM blocks_by_agent AS b
-    LEFT JOIN neighbours_by_agent AS n ON n.crawl = b.crawl AND n.stratum = b.stratum AND n.agent = b.agent
+    SELECT
+        s.crawl,
+        s.stratum,
+        t.agent,
+        coalesce(b.exact, 0) AS exact,
+        coalesce(b.d1, 0) AS d1,
+        coalesce(b.d2, 0) AS d2,
+        coalesce(b.d3, 0) AS d3,
+        coalesce(b.d4, 0) AS d4,
+        coalesce(b.d5, 0) AS d5,
+        coalesce(b.d6, 0) AS d6,
+        coalesce(b.d7, 0) AS d7,
+        coalesce(b.d8, 0) AS d8,
+        coalesce(b.exact, 0) + coalesce(n.weight, 0) AS d9
+    FROM counted_strata AS s
+    JOIN tracked_agents AS t ON t.crawl = s.crawl
+    LEFT JOIN blocks_by_agent AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = t.agent
+    LEFT JOIN neighbours_by_agent AS n ON n.crawl = s.crawl AND n.stratum = s.stratum AND n.agent = t.agent
+    WHERE '' IN ($tokens) OR t.agent = '*' OR t.agent IN ($tokens)
 ),
 agent_totals AS (
     SELECT *, sum(exact) OVER (PARTITION BY agent) AS exact_of_all FROM definition_sites

@@ -2,7 +2,7 @@
 -- id: D04
 -- question: Is an agent blocked by name, or by the wildcard group?
 -- grain: one row per crawl, stratum and agent
--- reads: strata, stratum_classes, class_blocking
+-- reads: strata, stratum_classes, class_blocking, tracked_agents
 -- parameter: tokens = ''
 -- parameter: top count = 30, agents: how many agents, those that the most sites block by name first
 -- caveat: A block by the wildcard group is not a decision about the agent.
@@ -24,31 +24,47 @@ WITH blocks_by_agent AS (
         AND ('' IN ($tokens) OR b.agent IN ($tokens))
     GROUP BY v.crawl, v.stratum, b.agent
 ),
+-- A stratum may have no site that blocks or names the agent.
+sites_by_agent AS (
+    SELECT
+        s.crawl,
+        s.stratum,
+        s.sites_counted,
+        t.agent,
+        coalesce(b.sites_named, 0) AS sites_named,
+        coalesce(b.sites, 0) AS sites,
+        coalesce(b.sites_by_name, 0) AS sites_by_name,
+        coalesce(b.sites_by_wildcard, 0) AS sites_by_wildcard,
+        coalesce(b.sites_without_file, 0) AS sites_without_file
+    FROM strata AS s
+    JOIN tracked_agents AS t ON t.crawl = s.crawl
+    LEFT JOIN blocks_by_agent AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = t.agent
+    WHERE t.agent <> '*' AND ('' IN ($tokens) OR t.agent IN ($tokens))
+),
 agent_totals AS (
     SELECT
         *,
         sum(sites_by_name) OVER (PARTITION BY agent) AS sites_by_name_of_all,
         sum(sites) OVER (PARTITION BY agent) AS sites_of_all
-    FROM blocks_by_agent
+    FROM sites_by_agent
 ),
 ranked_agents AS (
     SELECT *, CAST(dense_rank() OVER (ORDER BY round(sites_by_name_of_all, 6) DESC, round(sites_of_all, 6) DESC, agent) AS bigint) AS place FROM agent_totals
 )
 SELECT
-    r.crawl,
-    r.stratum,
-    r.agent,
-    r.sites_named,
-    r.sites,
-    r.sites_by_name,
-    r.sites_by_wildcard,
-    r.sites_without_file,
-    s.sites_counted,
-    CAST(r.sites AS double) / nullif(s.sites_counted, 0) AS share,
-    CAST(r.sites_by_name AS double) / nullif(s.sites_counted, 0) AS share_by_name,
-    CAST(r.sites_by_wildcard AS double) / nullif(s.sites_counted, 0) AS share_by_wildcard,
-    CAST(r.sites_by_name AS double) / nullif(r.sites, 0) AS share_of_blocks_by_name
-FROM ranked_agents AS r
-JOIN strata AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
-WHERE r.place <= $top
-ORDER BY r.crawl, r.stratum, round(r.sites_by_name, 6) DESC, round(r.sites, 6) DESC, r.agent
+    crawl,
+    stratum,
+    agent,
+    sites_named,
+    sites,
+    sites_by_name,
+    sites_by_wildcard,
+    sites_without_file,
+    sites_counted,
+    CAST(sites AS double) / nullif(sites_counted, 0) AS share,
+    CAST(sites_by_name AS double) / nullif(sites_counted, 0) AS share_by_name,
+    CAST(sites_by_wildcard AS double) / nullif(sites_counted, 0) AS share_by_wildcard,
+    CAST(sites_by_name AS double) / nullif(sites, 0) AS share_of_blocks_by_name
+FROM ranked_agents
+WHERE place <= $top
+ORDER BY crawl, stratum, round(sites_by_name, 6) DESC, round(sites, 6) DESC, agent

@@ -6,6 +6,8 @@ use crate::small_crawls::ask;
 
 const SOME: &str = "User-agent: *\nDisallow: /x\n";
 
+const ALL_BY_NAME: &str = "User-agent: GPTBot\nDisallow: /\n";
+
 /// A site that a question leaves out has no part of the weight of its host, and is not in a stratum.
 #[test]
 fn sites_are_chosen_before_they_share_weights() {
@@ -33,6 +35,30 @@ fn sites_are_chosen_before_they_share_weights() {
     let run = ask(&folder, "liu_classes", &of_gptbot);
     assert_eq!(rows(&run, "TEST", &columns), "gptbot,3,3\n", "{run}");
     ask(&folder, "liu_classes", &["--statuses", "403"]).exits_with(2);
+}
+
+/// A stratum has its rows even if nothing in it is blocked, or nothing is known of its sites.
+#[test]
+fn strata_without_a_block_have_rows() {
+    let captures: &[(&str, u16, &str)] = &[("a.com", 200, ALL_BY_NAME), ("b.de", 404, ""), ("c.fr", 301, "")];
+    let folder = tables("strata_rows", &[("TEST-2026-46", "2026-11-10", captures)]);
+    let check = |question: &str, columns: &[&str], more: &[&str], expected: &str| {
+        let asked = ["--by", "tld", "--denominator", "all", "--tokens", "gptbot"];
+        let run = ask(&folder, question, &[&asked, more].concat());
+        assert_eq!(rows(&run, "TEST", columns), expected, "{run}");
+    };
+    let columns = ["stratum", "agent", "sites", "sites_counted", "sites_unknown"];
+    let expected = "com,*,0,1,0\ncom,gptbot,1,1,0\nde,*,0,1,0\nde,gptbot,0,1,0\nfr,*,0,1,1\nfr,gptbot,0,1,1\n";
+    check("blocked_by_agent", &columns, &[], expected);
+    check("blocked_by_agent", &columns, &["--definition", "d9-any-subdomain"], expected);
+    check(
+        "definition_sensitivity",
+        &["stratum", "agent", "sites_exact", "sites_d9_any_subdomain", "sites_counted"],
+        &[],
+        "com,gptbot,1,1,1\ncom,*,0,0,1\nde,*,0,0,1\nde,gptbot,0,0,1\nfr,*,0,0,1\nfr,gptbot,0,0,1\n",
+    );
+    let columns = ["stratum", "agent", "sites_named", "sites", "sites_counted"];
+    check("explicit_vs_wildcard", &columns, &[], "com,gptbot,1,1,1\nde,gptbot,0,0,1\nfr,gptbot,0,0,1\n");
 }
 
 /// Place 0 is for any agent. Strata have it without a delay that is a number, and without an agent with several groups.
