@@ -2,7 +2,7 @@
 -- id: E08
 -- question: What share of pages, or of another weight, belongs to sites that block an AI agent?
 -- grain: one row per crawl, stratum and agent, and one with the agent * for any AI agent
--- reads: population, stratum_classes, ai_blocking
+-- reads: weighed_sites, stratum_classes, ai_blocking, known_ai_agents
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all AI agents
 -- parameter: weight = own
 -- parameter: top count = 30, agents: how many agents, those with the greatest blocked weight first, and * besides
@@ -16,8 +16,8 @@ WITH stratum_weights AS (
         $weight AS weighed_by,
         sum(weight) AS weight_counted,
         count(*) AS sites_counted,
-        sum(CASE WHEN weight > 0 THEN 1 ELSE 0 END) AS sites_weighed
-    FROM population
+        count(listed_weight) AS sites_weighed
+    FROM weighed_sites
     GROUP BY crawl, stratum
 ),
 agent_blocks AS (
@@ -42,12 +42,30 @@ blocks_by_agent AS (
     JOIN agent_and_any_blocks AS a ON a.crawl = v.crawl AND a.blocking_class_id = v.blocking_class_id
     GROUP BY v.crawl, v.stratum, a.agent
 ),
+listed_agents AS (
+    SELECT crawl, agent FROM known_ai_agents WHERE '' IN ($tokens) OR agent IN ($tokens)
+    UNION ALL
+    SELECT DISTINCT crawl, '*' AS agent FROM stratum_weights
+),
+-- A stratum may have no site that blocks the agent.
+sites_by_agent AS (
+    SELECT
+        s.crawl,
+        s.stratum,
+        l.agent,
+        coalesce(b.weight_blocked, 0) AS weight_blocked,
+        coalesce(b.weight_blocked_by_name, 0) AS weight_blocked_by_name,
+        coalesce(b.sites, 0) AS sites
+    FROM stratum_weights AS s
+    JOIN listed_agents AS l ON l.crawl = s.crawl
+    LEFT JOIN blocks_by_agent AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = l.agent
+),
 agent_totals AS (
     SELECT
         *,
         sum(weight_blocked) OVER (PARTITION BY agent) AS weight_of_all,
         sum(sites) OVER (PARTITION BY agent) AS sites_of_all
-    FROM blocks_by_agent
+    FROM sites_by_agent
 ),
 ranked_agents AS (
     SELECT

@@ -61,6 +61,28 @@ fn strata_without_a_block_have_rows() {
     check("explicit_vs_wildcard", &columns, &[], "com,gptbot,1,1,1\nde,gptbot,0,0,1\nfr,gptbot,0,0,1\n");
 }
 
+/// A listed site counts even if its weight is 0, and without a list no site does.
+#[test]
+fn listed_sites_are_counted_in_each_stratum() {
+    let captures: &[(&str, u16, &str)] = &[("a.com", 200, ALL_BY_NAME), ("b.de", 404, ""), ("c.fr", 301, "")];
+    let folder = tables("strata_weights", &[("TEST-2026-46", "2026-11-10", captures)])
+        .with("weights.csv", "host,weight\na.com,10\nb.de,0\n");
+    let columns = ["stratum", "agent", "weight_blocked", "sites", "sites_counted", "sites_weighed"];
+    let check = |more: &[&str], expected: &str| {
+        let asked = ["--by", "tld", "--denominator", "all", "--tokens", "gptbot"];
+        let run = ask(&folder, "ai_block_weighted", &[&asked, more].concat());
+        assert_eq!(rows(&run, "TEST", &columns), expected, "{run}");
+    };
+    check(
+        &["--table", "weights=weights.csv"],
+        "com,*,10,1,1,1\ncom,gptbot,10,1,1,1\nde,*,0,0,1,1\nde,gptbot,0,0,1,1\nfr,*,0,0,1,0\nfr,gptbot,0,0,1,0\n",
+    );
+    check(
+        &["--weight", "site"],
+        "com,*,1,1,1,0\ncom,gptbot,1,1,1,0\nde,*,0,0,1,0\nde,gptbot,0,0,1,0\nfr,*,0,0,1,0\nfr,gptbot,0,0,1,0\n",
+    );
+}
+
 /// Place 0 is for any agent. Strata have it without a delay that is a number, and without an agent with several groups.
 #[test]
 fn strata_have_a_row_for_any_agent() {
