@@ -2,17 +2,13 @@
 -- id: F05
 -- question: To which hosts do the License records of robots.txt files point?
 -- grain: one row per crawl, stratum and host of a licence; the empty host is for all values that are not absolute URLs
--- reads: population, records
+-- reads: population, linked_hosts
 -- parameter: denominator = read
 -- parameter: top count = 50, hosts: how many hosts, those with the most sites first
 -- caveat: sites_counted counts the sites with a License record. A site with licences at several hosts counts for each. sites_of_own counts sites with the licence at their own host or domain.
+-- caveat: An absolute URL starts with a scheme and ://. A host name in other letters is not turned into Punycode.
 WITH licence_hosts AS (
-    SELECT DISTINCT
-        crawl,
-        body_id,
-        lower(split_part(split_part(split_part(split_part(split_part(value, '://', 2), '/', 1), '?', 1), '#', 1), ':', 1)) AS target_host
-    FROM records
-    WHERE record = 'license'
+    SELECT DISTINCT crawl, body_id, coalesce(host, '') AS target_host FROM linked_hosts WHERE record = 'license'
 ),
 licensed_sites AS (
     SELECT

@@ -2,10 +2,10 @@
 -- id: F01
 -- question: What share of sites states a preference on the use of its content, and in which record?
 -- grain: one row per crawl, stratum and kind of record, and one for any kind
--- reads: strata, stratum_files, records
+-- reads: strata, stratum_files, records, linked_hosts
 -- parameter: denominator = read
 -- parameter: another text = '', key: one more record, by its key in lower case
--- caveat: A record counts whatever its value; signal_values counts values, and signal_invalid invalid ones. A licence counts if it has a URL.
+-- caveat: A record counts whatever its value; signal_values counts values, and signal_invalid invalid ones. A licence counts if it is an absolute URL.
 -- caveat: Records in pages in place of a robots.txt are not in the numerator, but these sites are in the denominator.
 -- caveat: Preferences in comments, HTTP headers or separate files are not counted.
 WITH record_kinds AS (
@@ -30,11 +30,12 @@ body_records AS (
         CASE
             WHEN record IN ('content-signal', 'content-usage', 'llms', 'acap') THEN record
             WHEN key = 'disallowaitraining' THEN key
-            WHEN record = 'license' AND strpos(value, '://') > 0 THEN 'license'
             WHEN key IN ('tdm-reservation', 'tdm-policy') THEN 'tdm'
             WHEN key = $another THEN 'another'
         END AS kind
     FROM records
+    UNION ALL
+    SELECT crawl, body_id, 'license' AS kind FROM linked_hosts WHERE record = 'license' AND scheme IS NOT NULL
 ),
 body_kinds AS (
     SELECT DISTINCT crawl, body_id, kind FROM body_records WHERE kind IS NOT NULL

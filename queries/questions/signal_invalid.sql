@@ -2,7 +2,7 @@
 -- id: F04
 -- question: What share of the sites that state a preference on AI does so with a problem, and does the preference still count?
 -- grain: one row per crawl, stratum, record, problem and effect
--- reads: stratum_files, signals, records
+-- reads: stratum_files, signals, linked_hosts
 -- parameter: denominator = read
 -- caveat: sites_counted counts the sites with the record, valid or not. example is the alphabetically first example.
 -- caveat: effect says what becomes of the preference. invalid: it is an error and does not count. not_understood: it is skipped without an error. overruled: another preference counts instead. stands: it counts.
@@ -10,7 +10,7 @@
 WITH signal_lines AS (
     SELECT DISTINCT crawl, body_id, signal, line_no FROM signals
     UNION
-    SELECT crawl, body_id, record AS signal, line_no FROM records WHERE record = 'license'
+    SELECT crawl, body_id, record AS signal, line_no FROM linked_hosts WHERE record = 'license'
 ),
 line_problems AS (
     SELECT crawl, body_id, signal, problem, effect, line_no, member AS example FROM signals WHERE problem IS NOT NULL
@@ -22,8 +22,8 @@ line_problems AS (
     HAVING min(stated) <> max(stated)
     UNION
     SELECT crawl, body_id, record AS signal, 'no_url' AS problem, 'invalid' AS effect, line_no, value AS example
-    FROM records
-    WHERE record = 'license' AND strpos(value, '://') = 0
+    FROM linked_hosts
+    WHERE record = 'license' AND scheme IS NULL
 ),
 body_problems AS (
     SELECT crawl, body_id, signal, problem, effect, count(DISTINCT line_no) AS lines, min(example) AS example

@@ -2,18 +2,14 @@
 -- id: G03
 -- question: Are sitemaps on the host that names them, on another host of its domain, or elsewhere, and do they have its scheme?
 -- grain: one row per crawl, stratum and relation of a site to its sitemaps
--- reads: population, bodies, records
+-- reads: population, bodies, linked_hosts
 -- parameter: denominator = read
 -- caveat: sites_counted counts the sites that name a sitemap. A site may have sitemaps in several relations. A line counts once for each site that it applies to.
--- caveat: Hosts are compared without ports, and domains by the ICANN section of the public suffix list. An IP address has no domain.
+-- caveat: Hosts are compared without ports, and domains by the ICANN section of the public suffix list. An IP address has no domain. A sitemap's host name in other letters is not turned into Punycode, so it counts as that of another domain.
 -- caveat: For a site that redirects, its own host is compared, not the host of the file. Such sites name sitemaps of another host because of the redirect; sites_redirected counts them.
 WITH sitemap_addresses AS (
-    SELECT
-        r.crawl,
-        r.body_id,
-        CASE WHEN lower(r.value) LIKE 'http://%' THEN 'http' WHEN lower(r.value) LIKE 'https://%' THEN 'https' ELSE 'none' END AS scheme,
-        split_part(split_part(lower(split_part(r.value, '/', 3)), '?', 1), ':', 1) AS host
-    FROM records AS r
+    SELECT r.crawl, r.body_id, CASE WHEN r.scheme IN ('http', 'https') THEN r.scheme ELSE 'none' END AS scheme, r.host
+    FROM linked_hosts AS r
     JOIN bodies AS b ON b.crawl = r.crawl AND b.body_id = r.body_id
     WHERE r.record = 'sitemap' AND b.may_be_robots
 ),

@@ -1,0 +1,44 @@
+-- title: Hosts in records
+-- question: To which host does the value of a Sitemap or License record point?
+-- grain: one row per Sitemap or License record
+-- reads: records
+-- caveat: scheme and host are null if the value is not an absolute URL: if it does not start with a scheme and ://. They are in lower case, and host is without user, password and port. An IPv6 address has its brackets.
+-- caveat: A host name in other letters is as written, such as münchen.de. Tables have hosts in Punycode, such as xn--mnchen-3ya.de, so the two differ.
+WITH schemes AS (
+    SELECT
+        crawl,
+        body_id,
+        line_no,
+        record,
+        value,
+        CASE WHEN strpos(value, '://') > 1 THEN lower(split_part(value, '://', 1)) END AS scheme
+    FROM records
+    WHERE record IN ('sitemap', 'license')
+),
+-- A relative URL may have :// in its query.
+absolute_urls AS (
+    SELECT
+        crawl,
+        body_id,
+        line_no,
+        record,
+        value,
+        CASE WHEN translate(scheme, 'abcdefghijklmnopqrstuvwxyz0123456789+-.', '') = '' THEN scheme END AS scheme,
+        CASE WHEN translate(scheme, 'abcdefghijklmnopqrstuvwxyz0123456789+-.', '') = ''
+            THEN split_part(split_part(split_part(split_part(value, '://', 2), '/', 1), '?', 1), '#', 1) END AS authority
+    FROM schemes
+),
+-- A password may have an @, too.
+host_ports AS (
+    SELECT crawl, body_id, line_no, record, value, scheme, lower(reverse(split_part(reverse(authority), '@', 1))) AS host_port
+    FROM absolute_urls
+)
+SELECT
+    crawl,
+    body_id,
+    line_no,
+    record,
+    value,
+    scheme,
+    CASE WHEN starts_with(host_port, '[') THEN split_part(host_port, ']', 1) || ']' ELSE split_part(host_port, ':', 1) END AS host
+FROM host_ports
