@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum and kind of record, and one for any kind
 -- reads: strata, stratum_files, records, linked_hosts
 -- parameter: denominator = read
--- parameter: another text = '', key: one more record, by its key in lower case
+-- parameter: another text = '', key: one more record, by its key
 -- caveat: A record counts whatever its value; signal_values counts values, and signal_invalid invalid ones. A licence counts if it is an absolute URL.
 -- caveat: Records in pages in place of a robots.txt are not in the numerator, but these sites are in the denominator.
 -- caveat: Preferences in comments, HTTP headers or separate files are not counted.
@@ -31,11 +31,13 @@ body_records AS (
             WHEN record IN ('content-signal', 'content-usage', 'llms', 'acap') THEN record
             WHEN key = 'disallowaitraining' THEN key
             WHEN key IN ('tdm-reservation', 'tdm-policy') THEN 'tdm'
-            WHEN key = $another THEN 'another'
         END AS kind
     FROM records
     UNION ALL
     SELECT crawl, body_id, 'license' AS kind FROM linked_hosts WHERE record = 'license' AND scheme IS NOT NULL
+    UNION ALL
+    -- This may be one of the records above.
+    SELECT crawl, body_id, 'another' AS kind FROM records WHERE $another <> '' AND key = lower($another)
 ),
 body_kinds AS (
     SELECT DISTINCT crawl, body_id, kind FROM body_records WHERE kind IS NOT NULL

@@ -42,3 +42,17 @@ fn hosts_of_records_are_those_of_their_urls() {
     let run = ask(&folder, "signal_invalid", &[]);
     assert_eq!(rows(&run, "no_url", &["lines", "sites", "sites_counted"]), "3,3,5\n", "{run}");
 }
+
+/// A record that has a row of its own, or is written in upper case, can be another one.
+#[test]
+fn another_record_may_be_any_record() {
+    let captures =
+        [("a.example", 200, "License: none\nX-Robots: a\n"), ("b.example", 200, "License: https://b.example/l\n")];
+    let folder = crawl("records_another", &captures);
+    for (another, sites) in [("license", "2"), ("License", "2"), ("x-robots", "1"), ("X-Robots", "1")] {
+        let run = ask(&folder, "signal_adoption", &["--another", another]);
+        assert_eq!(rows(&run, "another", &["sites"]), format!("{sites}\n"), "{another}: {run}");
+    }
+    let run = ask(&folder, "signal_adoption", &["--another", "license"]);
+    assert_eq!(rows(&run, "any", &["record", "sites"]), "any,2\n", "{run}");
+}
