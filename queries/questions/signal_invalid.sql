@@ -17,7 +17,7 @@ line_problems AS (
     UNION
     SELECT crawl, body_id, signal, 'contradiction' AS problem, 'stands' AS effect, min(line_no) AS line_no, label AS example
     FROM signals
-    WHERE effect = 'stands'
+    WHERE effect = 'stands' AND stated IN ('allow', 'disallow')
     GROUP BY crawl, body_id, signal, group_no, path, label
     HAVING min(stated) <> max(stated)
     UNION

@@ -109,6 +109,17 @@ fn the_managed_file_of_2026_has_no_problem() {
     ask(&folder, &["query", "signal_conflicts"]).prints_among_others("TEST-2026-46,all,training,any,0,1,0\n");
 }
 
+/// `use` neither allows nor disallows, so two of its values are no contradiction.
+#[test]
+fn a_contradiction_allows_and_disallows_by_one_label() {
+    let signals = "User-agent: *\nContent-Signal: use=immediate\nContent-Signal: use=reference\nContent-Signal: search=yes\n\
+                   Content-Signal: search=no\nContent-Usage: train-ai=n\nDisallow: /x\n";
+    let folder = tables("signals_contradiction", &[("TEST-2026-46", "2026-11-10", &[("a.example", 200, signals)])]);
+    let found = ask(&folder, &["query", "signal_invalid"]);
+    let expected = "TEST-2026-46,all,content-signal,contradiction,stands,1,1,1,1,search\n";
+    assert_eq!(found.stdout.lines().skip(1).collect::<Vec<_>>(), expected.lines().collect::<Vec<_>>(), "{found}");
+}
+
 #[test]
 fn status_402_has_its_own_class() {
     let captures: &[(&str, u16, &str)] =
