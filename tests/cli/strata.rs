@@ -1,7 +1,7 @@
 //! Questions about crawls of a few sites, by stratum and with weights.
 
 use crate::given::rows;
-use crate::signals::tables;
+use crate::signals::{record, tables, tables_of};
 use crate::small_crawls::ask;
 
 const SOME: &str = "User-agent: *\nDisallow: /x\n";
@@ -103,4 +103,21 @@ fn strata_have_a_row_for_any_agent() {
     let run = ask(&folder, "duplicate_groups", &["--by", "tld"]);
     let found = rows(&run, "TEST", &["stratum", "place", "agent", "sites", "sites_counted"]);
     assert_eq!(found, "com,0,,1,1\ncom,1,*,1,1\nde,0,,0,1\nfr,0,,0,1\n", "{run}");
+}
+
+/// The strata, targets and origins of redirects: to another server, to nowhere, and to an IPv6 address.
+#[test]
+fn redirects_have_a_server_a_host_and_an_origin() {
+    let time = "2026-11-10T12:00:00Z";
+    let redirect = |url: &str, to: &str| record(url, time, 301, &format!("Server: varnish\r\nLocation: {to}\r\n"), "");
+    let archive = [
+        redirect("http://a.com/robots.txt", "https://a.com/robots.txt"),
+        record("https://a.com/robots.txt", time, 200, "Server: nginx/1.18.0\r\n", SOME),
+        redirect("http://b.com/robots.txt", "https://c.com/robots.txt"),
+        redirect("http://[2001:db8::1]/robots.txt", "https://[2001:db8::1]:8443/robots.txt"),
+    ];
+    let folder = tables_of("strata_redirects", &[("TEST-2026-46", archive.concat())]);
+    let run = ask(&folder, "status_codes", &["--by", "server", "--denominator", "all"]);
+    let found = rows(&run, "TEST", &["stratum", "status", "sites"]);
+    assert_eq!(found, "nginx,200,1\nnginx,301,1\nvarnish,301,2\n", "{run}");
 }
