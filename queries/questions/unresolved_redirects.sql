@@ -17,7 +17,10 @@ WITH redirected_sites AS (
         p.url_host_name,
         coalesce(p.url_host_registered_domain, p.url_host_name) AS domain,
         p.final_url,
-        split_part(split_part(p.final_url, '/', 3), ':', 1) AS target_host_name
+        -- An IPv6 address has colons, in brackets.
+        CASE WHEN split_part(p.final_url, '/', 3) LIKE '[%'
+            THEN split_part(split_part(p.final_url, '/', 3), ']', 1) || ']'
+            ELSE split_part(split_part(p.final_url, '/', 3), ':', 1) END AS target_host_name
     FROM population AS p
     WHERE p.access_result = 'redirect' AND (p.fetch_status <> 304 OR p.redirect_end IS NOT NULL OR p.hops > 0)
 ),

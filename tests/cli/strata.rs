@@ -120,4 +120,8 @@ fn redirects_have_a_server_a_host_and_an_origin() {
     let run = ask(&folder, "status_codes", &["--by", "server", "--denominator", "all"]);
     let found = rows(&run, "TEST", &["stratum", "status", "sites"]);
     assert_eq!(found, "nginx,200,1\nnginx,301,1\nvarnish,301,2\n", "{run}");
+
+    let run = ask(&folder, "unresolved_redirects", &[]);
+    let columns = ["redirect_end", "sites", "sites_to_own_host", "sites_to_other_domain"];
+    assert_eq!(rows(&run, "TEST", &columns), "answered,1,1,0\nnot-captured,2,1,1\n", "{run}");
 }
