@@ -124,4 +124,11 @@ fn redirects_have_a_server_a_host_and_an_origin() {
     let run = ask(&folder, "unresolved_redirects", &[]);
     let columns = ["redirect_end", "sites", "sites_to_own_host", "sites_to_other_domain"];
     assert_eq!(rows(&run, "TEST", &columns), "answered,1,1,0\nnot-captured,2,1,1\n", "{run}");
+
+    let columns = ["governed_by", "sites", "sites_counted"];
+    let run = ask(&folder, "redirect_foreign_rules", &["--denominator", "all"]);
+    let expected = "itself,1,4\nown host,1,4\nown domain,0,4\nother domain,0,4\nunresolved,2,4\n";
+    assert_eq!(rows(&run, "TEST", &columns), expected, "{run}");
+    let run = ask(&folder, "redirect_foreign_rules", &[]);
+    assert_eq!(rows(&run, "TEST", &columns), "itself,1,2\nown host,1,2\nown domain,0,2\nother domain,0,2\n", "{run}");
 }
