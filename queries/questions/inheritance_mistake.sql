@@ -2,7 +2,7 @@
 -- id: C12
 -- question: On what share of the sites that name an agent may it fetch paths that the wildcard group disallows, because its own group lacks those rules?
 -- grain: one row per crawl, stratum, agent and way, for the tracked agents that gain on the most sites
--- reads: stratum_totals, stratum_contents, policies, agents
+-- reads: stratum_totals, stratum_contents, policies, groups, rules, agents
 -- parameter: tokens = ''
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many agents, those that gain on the most sites first
@@ -10,11 +10,12 @@
 -- caveat: Only sites whose wildcard group disallows some paths but not all count. only_search_allowed has the sites whose wildcard group disallows all.
 -- caveat: The ways exclude one another. no-rules: the group has no allow or disallow line, often only a crawl-delay. disallows-nothing: it disallows nothing, often by Disallow: without a path. other-rules: it disallows something, but not all that the wildcard group does. undecided: perhaps the same, but one of its disallow lines has * or $. nothing-gained: everything else.
 -- caveat: For other-rules, only disallow lines of the wildcard group without * and $ are compared, unless the group also allows their path. The agent gains such a path if none of its own disallow lines is a prefix of it. Allow lines below the path are ignored.
+-- caveat: paths counts the distinct patterns of a wildcard group that the agent gains, and adds them up over files. For no-rules and disallows-nothing, these are all that match a path and that the wildcard group does not also allow, even with * and $.
 WITH chosen_agents AS (
     SELECT DISTINCT lower(token) AS token FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
 partly_blocking_bodies AS (
-    SELECT p.crawl, c.stratum, p.body_id, p.disallow_rules, c.weight AS sites
+    SELECT p.crawl, c.stratum, p.body_id, c.weight AS sites
     FROM policies AS p
     JOIN stratum_contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
     WHERE p.token = '*' AND p.access = 'part'
@@ -23,32 +24,49 @@ named_agents AS (
     SELECT
         h.crawl,
         h.stratum,
+        p.body_id,
         p.token,
         p.access,
         p.allow_rules + p.disallow_rules AS rules,
         p.gain,
         p.gained_paths,
-        h.disallow_rules AS hidden_rules,
         h.sites
     FROM policies AS p
     JOIN partly_blocking_bodies AS h ON h.crawl = p.crawl AND h.body_id = p.body_id
     WHERE p.token IN (SELECT token FROM chosen_agents)
 ),
+-- Files that allow a named agent everything, so that it gains all paths that the wildcard group disallows.
+freeing_bodies AS (
+    SELECT DISTINCT crawl, body_id FROM named_agents WHERE access = 'all'
+),
+hidden_paths AS (
+    SELECT f.crawl, f.body_id, coalesce(r.pattern_normal, r.pattern) AS pattern
+    FROM freeing_bodies AS f
+    JOIN groups AS g ON g.crawl = f.crawl AND g.body_id = f.body_id
+    JOIN rules AS r ON r.crawl = g.crawl AND r.body_id = g.body_id AND r.group_no = g.group_no
+    WHERE g.token = '*' AND left(coalesce(r.pattern_normal, r.pattern), 1) IN ('/', '*')
+    GROUP BY f.crawl, f.body_id, coalesce(r.pattern_normal, r.pattern)
+    HAVING max(CASE WHEN r.allow THEN 1 ELSE 0 END) = 0
+),
+hidden_totals AS (
+    SELECT crawl, body_id, count(*) AS paths FROM hidden_paths GROUP BY crawl, body_id
+),
 agent_ways AS (
     SELECT
-        crawl,
-        stratum,
-        token,
-        sites,
+        n.crawl,
+        n.stratum,
+        n.token,
+        n.sites,
         CASE
-            WHEN rules = 0 THEN 'no-rules'
-            WHEN access = 'all' THEN 'disallows-nothing'
-            WHEN gain = 'paths' THEN 'other-rules'
-            WHEN gain = 'undecided' THEN 'undecided'
+            WHEN n.rules = 0 THEN 'no-rules'
+            WHEN n.access = 'all' THEN 'disallows-nothing'
+            WHEN n.gain = 'paths' THEN 'other-rules'
+            WHEN n.gain = 'undecided' THEN 'undecided'
             ELSE 'nothing-gained'
         END AS way,
-        CASE WHEN access = 'all' THEN hidden_rules ELSE coalesce(gained_paths, 0) END AS paths
-    FROM named_agents
+        CASE WHEN n.access = 'all' THEN coalesce(h.paths, 0) ELSE coalesce(n.gained_paths, 0) END AS paths
+    FROM named_agents AS n
+    LEFT JOIN hidden_totals AS h ON h.crawl = n.crawl AND h.body_id = n.body_id
 ),
 way_totals AS (
     SELECT crawl, stratum, token AS agent, way, sum(paths) AS paths, count(*) AS bodies, sum(sites) AS sites

@@ -69,3 +69,20 @@ another_template,0
 ";
     assert_eq!(rows(&run, "TEST", &["what", "sites"]), expected, "{run}");
 }
+
+/// An agent gains each pattern of the wildcard group once, and only if it matches a path.
+#[test]
+fn gained_paths_are_distinct_patterns() {
+    let wildcard = "User-agent: *\nDisallow: /a\nDisallow: /a\nDisallow:\nDisallow: b\nDisallow: /c\nAllow: /c\n\n";
+    let files = [
+        format!("{wildcard}User-agent: GPTBot\nDisallow:\n"),
+        format!("{wildcard}User-agent: CCBot\nCrawl-delay: 1\n"),
+        format!("{wildcard}User-agent: Amazonbot\nDisallow: /z\n"),
+    ];
+    let hosts = ["a.example", "b.example", "c.example"];
+    let captures: Vec<_> = hosts.into_iter().zip(&files).map(|(host, file)| (host, 200, file.as_str())).collect();
+    let folder = crawl("groups_gains", &captures);
+    let run = ask(&folder, "inheritance_mistake", &["--tokens", "gptbot,ccbot,amazonbot"]);
+    let expected = "amazonbot,other-rules,1\nccbot,no-rules,1\ngptbot,disallows-nothing,1\n";
+    assert_eq!(rows(&run, "TEST", &["agent", "way", "paths"]), expected, "{run}");
+}
