@@ -2,13 +2,13 @@
 -- id: C01
 -- question: What does each violation of the grammar look like where it first occurs?
 -- grain: one row per crawl, stratum, tier and code, most sites first
--- reads: stratum_contents, bodies, violations, sites, groups, rules, records
+-- reads: stratum_contents, bodies, violations, population, groups, rules, records
 -- parameter: denominator = read
 -- parameter: tiers some of A B C = A,B,C, tiers: which tiers; B are records that the standard permits
 -- parameter: top count = 30, codes: how many codes per crawl, those with the most sites first
 -- caveat: example is the start of the first violating text, as written, in the first file that has the violation, in the order of body_id.
 -- caveat: line is the line of the example. line_is says whether it is as in the file. written: the tables have the text of the file (ingest --keep-text), or the example is the line, or the start of a long one. rebuilt: the line is made from its key, its value and the example. It shows the violation, but may differ from the file in blanks, in the case of its key, and in a comment.
--- caveat: line is empty for a violation of the whole file, and for a character in a line without a key. A missing end of the last line cannot be seen in it. Of two lines that conflict, or are in a wrong order, it is the second. host is the alphabetically first host with the file.
+-- caveat: line is empty for a violation of the whole file, and for a character in a line without a key. A missing end of the last line cannot be seen in it. Of two lines that conflict, or are in a wrong order, it is the second. host is the alphabetically first host of the stratum that has the body of the example.
 WITH body_violations AS (
     -- A violation of a whole file has no line.
     SELECT v.crawl, c.stratum, v.tier, v.code, v.body_id, c.weight AS sites, min(coalesce(v.line_no, 0)) AS line_no
@@ -116,7 +116,7 @@ written_lines AS (
 hosts AS (
     SELECT t.crawl, t.stratum, t.place, min(s.url_host_name) AS host
     FROM top_codes AS t
-    JOIN sites AS s ON s.crawl = t.crawl AND s.body_id = t.body_id
+    JOIN population AS s ON s.crawl = t.crawl AND s.stratum = t.stratum AND s.body_id = t.body_id
     GROUP BY t.crawl, t.stratum, t.place
 )
 SELECT

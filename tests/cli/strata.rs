@@ -105,6 +105,18 @@ fn strata_have_a_row_for_any_agent() {
     assert_eq!(found, "com,0,,1,1\ncom,1,*,1,1\nde,0,,0,1\nfr,0,,0,1\n", "{run}");
 }
 
+/// Two strata share a file. Each has an example of its own.
+#[test]
+fn an_example_has_a_host_of_its_stratum() {
+    let misspelt = "User-agent: *\nDissallow: /x\n";
+    let folder = tables(
+        "strata_examples",
+        &[("TEST-2026-46", "2026-11-10", &[("a.com", 200, misspelt), ("b.de", 200, misspelt)])],
+    );
+    let run = ask(&folder, "violation_examples", &["--by", "tld", "--tiers", "A"]);
+    assert_eq!(rows(&run, "TEST", &["stratum", "sites", "host"]), "com,1,a.com\nde,1,b.de\n", "{run}");
+}
+
 /// The strata, targets and origins of redirects: to another server, to nowhere, and to an IPv6 address.
 #[test]
 fn redirects_have_a_server_a_host_and_an_origin() {
