@@ -3,6 +3,7 @@
 -- question: In which crawl is each agent first named, and what share of sites names it in each crawl?
 -- grain: one row per crawl, stratum and agent, including crawls before the first one with a site that names it
 -- reads: strata, stratum_bodies, policies, agents, crawls
+-- no crawl: it compares all crawls of the folder
 -- parameter: denominator = read
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: top count = 30, agents: how many agents, those with the greatest share in any crawl first
