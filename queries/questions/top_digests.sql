@@ -7,7 +7,7 @@
 -- parameter: alike one of file rules = file, sameness: which files are the same; file: files with the same bytes; rules: files with the same groups and rules, whatever their comments and sitemaps
 -- parameter: top count = 50, contents: how many files or rule sets, those with the most sites first
 -- caveat: Many sites with the same file are mostly sites of one platform or one owner. domains counts registered domains, each once with all its subdomains. It omits hosts without a registered domain.
--- caveat: A digest does not show the content. kind, body_bytes, rules and template are those of one file with that digest. All files without rules have the same rule set.
+-- caveat: A digest does not show the content. kind, body_bytes, rules and template are those of one file with that digest. All files without a user-agent line have the same rule set, even if they have rules.
 WITH body_digests AS (
     SELECT
         crawl,
