@@ -19,6 +19,12 @@ words! {
     }
 }
 
+impl Encoding {
+    pub(crate) fn is_utf16(self) -> bool {
+        matches!(self, Encoding::Utf16Le | Encoding::Utf16Be)
+    }
+}
+
 words! {
     /// How the lines of a body end.
     LineEndings {

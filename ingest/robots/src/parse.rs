@@ -290,7 +290,7 @@ impl Reader<'_, '_> {
     /// The offset in the body that corresponds to an offset in the text. Calls must come in ascending order.
     fn offset_in_body(&mut self, end: usize) -> usize {
         match self.facts.encoding {
-            Encoding::Utf16Le | Encoding::Utf16Be => {
+            encoding if encoding.is_utf16() => {
                 let (text_at, body_at) = self.utf16_at;
                 let bytes = body::utf16_bytes(self.text.get(text_at..end).unwrap_or_default());
                 self.utf16_at = (end.max(text_at), body_at + bytes);

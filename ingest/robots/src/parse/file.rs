@@ -15,16 +15,12 @@ impl Reader<'_, '_> {
         self.facts.kind = self.kind();
         let [a, b, _] = self.facts.violations_by_tier;
         let is_whole = self.facts.parsed_bytes == self.facts.body_bytes;
-        self.facts.conforms = a == 0 && b == 0 && is_whole && !self.is_utf16();
+        self.facts.conforms = a == 0 && b == 0 && is_whole && !self.facts.encoding.is_utf16();
         if is_one_violation(&self.facts, &self.lists) {
             self.lists.violations.clear();
             self.facts.violations_by_tier = [0; 3];
         }
         self.note_file();
-    }
-
-    fn is_utf16(&self) -> bool {
-        matches!(self.facts.encoding, Encoding::Utf16Le | Encoding::Utf16Be)
     }
 
     fn kind(&self) -> BodyKind {
@@ -56,7 +52,7 @@ impl Reader<'_, '_> {
             (Code::FileOver2048Rules, self.lists.rules.len() > limits::RULES),
             (Code::FileHtml, facts.kind == BodyKind::Html),
             (Code::FileNotUtf8, facts.encoding == Encoding::Other),
-            (Code::FileUtf16, self.is_utf16()),
+            (Code::FileUtf16, facts.encoding.is_utf16()),
             (Code::FileBinary, facts.kind == BodyKind::Binary),
         ];
         for (code, is_so) in found {
