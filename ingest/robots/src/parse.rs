@@ -194,7 +194,7 @@ impl Reader<'_, '_> {
         if is_unended {
             self.note(Code::EolMissingFinal, self.line_no, Span::new(at, at));
         }
-        self.finish(&eols);
+        self.finish(&eols, start);
     }
 
     /// Reads a line of any kind.

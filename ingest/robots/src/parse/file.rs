@@ -9,10 +9,11 @@ use crate::span::Span;
 use crate::violation::Code;
 
 impl Reader<'_, '_> {
-    pub(super) fn finish(&mut self, eols: &Eols) {
+    /// `start` is the offset after the byte order mark.
+    pub(super) fn finish(&mut self, eols: &Eols, start: usize) {
         self.facts.line_count = self.line_no;
         self.facts.line_endings = line_endings(eols);
-        self.facts.kind = self.kind();
+        self.facts.kind = self.kind(self.text.get(start..).unwrap_or_default());
         let [a, b, _] = self.facts.violations_by_tier;
         let is_whole = self.facts.parsed_bytes == self.facts.body_bytes;
         self.facts.conforms = a == 0 && b == 0 && is_whole && !self.facts.encoding.is_utf16();
@@ -23,13 +24,14 @@ impl Reader<'_, '_> {
         self.note_file();
     }
 
-    fn kind(&self) -> BodyKind {
+    /// `text` has no byte order mark: a mark says nothing about the kind of document after it.
+    fn kind(&self, text: &[u8]) -> BodyKind {
         let facts = &self.facts;
         let is_named = |record: &OtherRecord| record.extension != Extension::Unknown;
-        match BodyKind::sniff(self.text) {
+        match BodyKind::sniff(text) {
             Some(BodyKind::Json) if has_lines(&self.lists) => BodyKind::Robots,
             Some(kind) => kind,
-            None if self.has_controls && body::is_mostly_noise(self.text) => BodyKind::Binary,
+            None if self.has_controls && body::is_mostly_noise(text) => BodyKind::Binary,
             None if facts.parsed_bytes == 0 && facts.body_bytes > 0 => BodyKind::Text,
             None if facts.blank_lines == facts.line_count => BodyKind::Empty,
             None if facts.blank_lines + facts.comment_lines == facts.line_count => BodyKind::CommentsOnly,
