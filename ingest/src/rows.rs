@@ -179,8 +179,9 @@ impl BodyRows {
                 group_no: small(agent.group),
                 agent_no,
                 line_no: small(agent.line_no),
-                agent: self.text.decode(parsed.bytes(agent.value)),
-                token: self.token.decode(parsed.token(agent)),
+                // As in a token, names that differ have different texts.
+                agent: &robots::percent_encoded(parsed.bytes(agent.value)),
+                token: self.text.decode(parsed.token(agent)),
                 // A product token is ASCII.
                 product_token: parsed.other_product_token(agent).and_then(|token| str::from_utf8(token).ok()),
                 token_is_valid: agent.token_is_valid,

@@ -36,6 +36,22 @@ fn bodies_that_differ_only_in_length_pass() {
     folder.run(&["check", "--quiet", "tables"]).exits_with(0).complains("");
 }
 
+/// Each name is a row of `policies`, and the rows of a body have different tokens.
+#[test]
+fn names_that_are_not_utf_8_pass() {
+    let body = b"User-agent: bot\xe9\nDisallow: /\n\nUser-agent: bot\xe8\nDisallow: /x\n";
+    let head = b"HTTP/1.1 200 OK\r\n\r\n";
+    let mut archive = b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/robots.txt\r\n".to_vec();
+    archive.extend_from_slice(format!("Content-Length: {}\r\n\r\n", head.len() + body.len()).as_bytes());
+    archive.extend_from_slice(&[&head[..], body, b"\r\n\r\n"].concat());
+    let folder = TestFolder::new("check_names").with("a.warc", &archive);
+    folder.run(&["ingest", "a.warc", "--crawl", "C", "--out", "tables", "--quiet"]).exits_with(0);
+    folder.run(&["check", "--quiet", "tables"]).exits_with(0).complains("");
+    let select = "SELECT g.agent, p.access FROM groups AS g JOIN policies AS p ON p.token = robots_token(g.agent)";
+    let run = folder.run(&["sql", select, "--tables", "tables", "--format", "csv"]);
+    run.exits_with(0).prints("agent,access\nbot%E9,none\nbot%E8,part\n");
+}
+
 #[test]
 fn a_folder_without_tables_is_reported() {
     let folder = TestFolder::new("check_no_folder").with("file", "");

@@ -156,7 +156,7 @@ impl<'p> Reading<'p> {
 
 /// A crawler's name, and the part of a line that it is compared with.
 struct CrawlerName<'c> {
-    name: &'c [u8],
+    name: Cow<'c, [u8]>,
     compared: Compared,
 }
 
@@ -174,20 +174,19 @@ enum Compared {
 impl<'c> CrawlerName<'c> {
     fn new(crawler: &'c [u8], dialect: Dialect, naming: Naming) -> Self {
         let whole = byte::trim(crawler);
-        let token = || whole.get(..token::anatomy(whole).token_len).unwrap_or_default();
         match dialect {
             // Google's parser compares the name as given.
-            Dialect::Google => CrawlerName { name: crawler, compared: Compared::Product },
-            Dialect::Original1996 => CrawlerName { name: whole, compared: Compared::Part },
+            Dialect::Google => CrawlerName { name: crawler.into(), compared: Compared::Product },
+            Dialect::Original1996 => CrawlerName { name: whole.into(), compared: Compared::Part },
             // draft-00 § 2.2.1: "Crawlers MUST find the group that matches the product token exactly". Later texts
             // dropped "exactly", and crawlers use what they can parse of a line (RFC 9309 § 2.3.1.5).
-            Dialect::Draft00 => CrawlerName { name: whole, compared: Compared::Value },
+            Dialect::Draft00 => CrawlerName { name: whole.into(), compared: Compared::Value },
             Dialect::Rfc9309 | Dialect::Draft12 => match naming {
                 Naming::Named if token::is_product_token(whole) => {
-                    CrawlerName { name: whole, compared: Compared::Product }
+                    CrawlerName { name: whole.into(), compared: Compared::Product }
                 }
-                Naming::Named | Naming::Exact => CrawlerName { name: token(), compared: Compared::Token },
-                Naming::ProductToken => CrawlerName { name: whole, compared: Compared::Product },
+                Naming::Named | Naming::Exact => CrawlerName { name: token::token(whole), compared: Compared::Token },
+                Naming::ProductToken => CrawlerName { name: whole.into(), compared: Compared::Product },
             },
         }
     }
@@ -199,9 +198,9 @@ impl<'c> CrawlerName<'c> {
             Compared::Product => value.get(..agent.product_len as usize),
             Compared::Token => Some(agent.token.slice(reading.tokens)),
             Compared::Value => Some(value),
-            Compared::Part => return original::names(value, self.name),
+            Compared::Part => return original::names(value, &self.name),
         };
-        !self.name.is_empty() && compared.is_some_and(|line| line.eq_ignore_ascii_case(self.name))
+        !self.name.is_empty() && compared.is_some_and(|line| line.eq_ignore_ascii_case(&self.name))
     }
 }
 

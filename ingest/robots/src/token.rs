@@ -6,11 +6,15 @@
 //! - its *token*, the normal form under which a census counts it. It is the value up to the first of `/ , ; (`,
 //!   without blanks and `*` at its end, in lower case. This removes versions and keeps digits, dots and blanks
 //!   between words: `FooBot/2.1` is `foobot`, `Sogou web spider` stays three words, `MJ12bot` keeps its digits,
-//!   `Mediapartners-Google*` loses its `*`. The token of `*`, alone or before a blank and more text, is `*`;
+//!   `Mediapartners-Google*` loses its `*`. The token of `*`, alone or before a blank and more text, is `*`. Bytes that
+//!   are not UTF-8 are percent-encoded, so a token is text, and two tokens differ if their texts do;
 //! - its *product token*, the longest start of the value that is an `identifier` of RFC 9309 § 2.2.1. It is what a
 //!   crawler can use of the line (§ 2.3.1.5). That of `MJ12bot` is `MJ`.
 
+use crate::body::Encoding;
 use crate::byte::{self, class, is_blank};
+use crate::pattern::percent_encoded;
+use crate::span::Span;
 use std::borrow::Cow;
 
 /// The parts of the value of a user-agent line. All of them start where the value starts.
@@ -57,11 +61,16 @@ pub(crate) fn anatomy(value: &[u8]) -> Anatomy {
 /// assert_eq!(&*robots::token(b"FooBot/2.1"), b"foobot");
 /// assert_eq!(&*robots::token(b"Sogou web spider"), b"sogou web spider");
 /// assert_eq!(&*robots::token(b"* everyone"), b"*");
+/// assert_eq!(&*robots::token(b"Bot\xe9"), b"bot%e9");
 /// ```
 #[must_use]
 pub fn token(name: &[u8]) -> Cow<'_, [u8]> {
     let name = byte::trim(name);
-    lower(name.get(..anatomy(name).token_len).unwrap_or_default())
+    let token = name.get(..anatomy(name).token_len).unwrap_or_default();
+    match percent_encoded(token) {
+        Cow::Borrowed(_) => lower(token),
+        Cow::Owned(text) => text.to_ascii_lowercase().into_bytes().into(),
+    }
 }
 
 /// The product token at the start of a name, in lower case; empty if there is none. A user-agent line with this name
@@ -80,6 +89,19 @@ pub fn product_token(name: &[u8]) -> Cow<'_, [u8]> {
 
 fn lower(name: &[u8]) -> Cow<'_, [u8]> {
     if name.iter().any(u8::is_ascii_uppercase) { name.to_ascii_lowercase().into() } else { name.into() }
+}
+
+/// Appends the token that a value starts with, in the form of [`token`]. Only a file with [`Encoding::Other`] has bytes
+/// that are not UTF-8.
+#[inline]
+pub(crate) fn write_token(token: &[u8], encoding: Encoding, tokens: &mut Vec<u8>) -> Span {
+    let start = tokens.len();
+    match encoding {
+        Encoding::Other => tokens.extend_from_slice(percent_encoded(token).as_bytes()),
+        _ => tokens.extend_from_slice(token),
+    }
+    tokens.get_mut(start..).unwrap_or_default().make_ascii_lowercase();
+    Span::new(start, tokens.len())
 }
 
 /// Whether a name is a product token, § 2.2.1: "The product token MUST contain only uppercase and lowercase letters
@@ -115,6 +137,7 @@ mod tests {
         check("*bot", "*bot", "");
         check("**", "**", "");
         check("/x", "/x", "");
+        check("\u{fffd}", "\u{fffd}", "");
         check("Xenu\u{2019}s", "xenu\u{2019}s", "Xenu");
         check("", "", "");
     }

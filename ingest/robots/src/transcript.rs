@@ -1,5 +1,6 @@
 //! A file rebuilt from its user-agent lines and rules, for callers that have these and not the text.
 
+use crate::body::Encoding;
 use crate::dialect::Dialect;
 use crate::dialect::draft::DialectDraft;
 use crate::parsed::{Agent, Normal, Rule};
@@ -46,8 +47,7 @@ impl Transcript {
     pub fn push_agent(&mut self, group_no: u32, line_no: u32, written: &[u8]) {
         let token::Anatomy { token_len, product_len, is_star } = token::anatomy(written);
         let value = push(&mut self.text, written);
-        let token = push(&mut self.tokens, written.get(..token_len).unwrap_or_default());
-        self.tokens.get_mut(token.start as usize..).unwrap_or_default().make_ascii_lowercase();
+        let token = token::write_token(written.get(..token_len).unwrap_or_default(), Encoding::Other, &mut self.tokens);
         let opens_group = self.numbers.last() != Some(&group_no);
         if opens_group {
             self.numbers.push(group_no);

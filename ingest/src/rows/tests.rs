@@ -87,3 +87,21 @@ fn excerpts_are_bounded_and_cut_no_character() {
     check(&[&start, "b\u{20ac}".as_bytes()].concat(), &[&start[..], b"b"].concat());
     check(&[0x80; 300], &[0x80; EXCERPT_BYTES]);
 }
+
+/// `policies` has one row per body and token, and a query finds a line's token by its name.
+#[test]
+fn names_that_differ_have_different_texts() {
+    let names: [&[u8]; 4] = [b"Bot\xe9", b"Bot\xe8", b"Bot\xef\xbf\xbd", b"Bot"];
+    let body: Vec<u8> = names.iter().flat_map(|name| [b"User-agent: ", *name, b"\nDisallow: /\n"].concat()).collect();
+    let mut files = BodyTables::new(|_| Vec::new());
+    let whole = WholeBody { digest: &Sha1Base32::digest(&body), bytes: body.len() as i64 };
+    BodyRows::default().push(5, whole, &robots::parse(&body), KeepText::No, &mut files).unwrap();
+    let (groups, policies) = (batch(files.groups), batch(files.policies));
+    let tokens = ["bot%e9", "bot%e8", "bot\u{fffd}", "bot"];
+    check(&groups, "agent", &["Bot%E9", "Bot%E8", "Bot\u{fffd}", "Bot"]);
+    check(&groups, "token", &tokens);
+    check(&policies, "token", &tokens);
+    for (agent, token) in texts(&groups, "agent").iter().zip(tokens) {
+        assert_eq!(&*robots::token(agent.as_ref().unwrap().as_bytes()), token.as_bytes());
+    }
+}

@@ -40,15 +40,13 @@ impl Reader<'_, '_> {
         self.head_is_split = false;
         let Anatomy { token_len, product_len, is_star } = anatomy;
         let written = value.slice(self.text);
-        let token_at = self.lists.tokens.len();
         let token = written.get(..token_len).unwrap_or_default();
-        self.lists.tokens.extend_from_slice(token);
-        self.lists.tokens.get_mut(token_at..).unwrap_or_default().make_ascii_lowercase();
+        let token = token::write_token(token, self.facts.encoding, &mut self.lists.tokens);
         self.lists.agents.push(Agent {
             line_no: self.line_no,
             group: self.lists.groups.len() as u32 - 1,
             value,
-            token: Span::new(token_at, token_at + token_len),
+            token,
             first_of_token: agent_no,
             product_len: product_len as u32,
             is_star,
