@@ -75,8 +75,8 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// Reads NULs at the start of a line as blanks, since some writers pad with them. The line gets `nul-byte` if it
-    /// has no other violation.
+    /// Reads NULs at the start of a line as blanks, since some writers pad with them. The key gets `nul-byte` if it has
+    /// no other violation.
     fn line_after_padding(&mut self, start: usize, content_end: usize, end: usize) {
         let content = self.text.get(start..content_end).unwrap_or_default();
         let padding = content.iter().take_while(|&&byte| byte == 0 || is_blank(byte)).count();

@@ -14,8 +14,8 @@ impl Reader<'_, '_> {
     pub(super) fn record(&mut self, extension: Extension, key: Span, line: Directive) {
         let content = line.content(self.text);
         let LineContent { value, span, .. } = content;
-        let cause = line.key_cause.or_else(|| content.nul()).unwrap_or((code_of(extension), key));
-        self.close(Some(cause), content.end(), line.end);
+        let key_cause = line.key_cause.or(Some((code_of(extension), key)));
+        self.close_directive(Directive { key_cause, ..line }, None, &content);
         match extension {
             Extension::Sitemap => self.remark_sitemap(value, span),
             Extension::CrawlDelay => self.remark_crawl_delay(value, span),
