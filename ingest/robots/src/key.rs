@@ -133,8 +133,8 @@ pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
         return Some((Key::Other(extension), Spelling::Exact));
     }
     let is_plain = key.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'));
+    let mut buffer = [0; LONGEST];
     if key.len() <= LONGEST && may_be_misspelt(key) {
-        let mut buffer = [0; LONGEST];
         let bare = without_blanks(key, &mut buffer);
         let is_same = |(name, _): &&(&str, Key)| bare.eq_ignore_ascii_case(name.as_bytes());
         let blank = if is_plain { None } else { TOLERATED.iter().find(is_same) };
@@ -147,6 +147,12 @@ pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
             // No key has a blank. But Google's parser reads `user agent`, so that is a common misspelling.
             let has_blank = !is_plain && matches!(key, Key::Other(_));
             return Some((*key, if has_blank { Spelling::BadWhitespace } else { Spelling::Misspelt }));
+        }
+    }
+    if !is_plain && key.len() <= LONGEST {
+        let extension = Extension::from_key(without_blanks(key, &mut buffer));
+        if extension != Extension::Unknown {
+            return Some((Key::Other(extension), Spelling::BadWhitespace));
         }
     }
     let is_acap = key.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"acap-"));
@@ -297,6 +303,10 @@ mod tests {
         check("Dis allow", Some((Key::Disallow, BadWhitespace)));
         check("User-agent\u{a0}", Some((Key::UserAgent, BadWhitespace)));
         check("\u{200b}Allow", Some((Key::Allow, BadWhitespace)));
+        check("Content -Signal", Some((Key::Other(Extension::ContentSignal), BadWhitespace)));
+        check("Content -Signals", Some((Key::Other(Extension::ContentSignal), BadWhitespace)));
+        check("Content-Usage\u{200b}", Some((Key::Other(Extension::ContentUsage), BadWhitespace)));
+        check("no index", Some((Key::Other(Extension::Noindex), BadWhitespace)));
         check("\u{feff}user-agent", None);
     }
 
