@@ -26,6 +26,9 @@ pub const LINE_BYTES_GOOGLE: usize = LINE_BYTES * 8 - 1;
 /// The parser of Common Crawl's crawler reads a longer crawl delay, in seconds, as "disallow all".
 pub const CRAWL_DELAY_S: f64 = 300.0;
 
+/// A longer crawl delay counts as this many seconds, 68 years, so that sums of delays are finite.
+pub const MOST_CRAWL_DELAY_S: f64 = (1_u64 << 31) as f64;
+
 /// How many preferences of a line are read. No vocabulary has more than five labels.
 pub const PREFERENCES: usize = 32;
 

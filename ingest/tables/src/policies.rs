@@ -9,7 +9,7 @@ table! { "policies", "one row per body and token that it names" {
     merged_groups: Small = "How many groups apply to it.",
     allow_rules: Small = "Allow rules in them.",
     disallow_rules: Small = "Disallow rules in them.",
-    crawl_delay_s: Maybe<Real> = "The first crawl delay in them that is a number of seconds.",
+    crawl_delay_s: Maybe<Real> = "The first crawl delay in them that is a number of seconds, at most 2,147,483,648.",
     root_allowed: Flag = "The path / is allowed.",
     access: Word = "How much of the site the token may fetch, by witness paths." in robots::AccessClass::WORDS,
     has_disallow_root: Flag = "A disallow rule has exactly the pattern /.",

@@ -52,14 +52,17 @@ impl Reader<'_, '_> {
     }
 }
 
-/// A crawl delay: digits, and optionally a dot and digits. No standard defines it, but all known readers accept this
-/// form.
+/// A crawl delay, at most [`limits::MOST_CRAWL_DELAY_S`]: digits, and optionally a dot and digits. No standard defines
+/// it, but all known readers accept this form.
 #[must_use]
 pub(crate) fn seconds(value: &[u8]) -> Option<f64> {
     let text = std::str::from_utf8(value).ok()?;
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    if is_digits(whole) && is_digits(fraction) { text.parse().ok() } else { None }
+    if !is_digits(whole) || !is_digits(fraction) {
+        return None;
+    }
+    text.parse().ok().map(|delay_s: f64| delay_s.min(limits::MOST_CRAWL_DELAY_S))
 }
 
 fn code_of(extension: Extension) -> Code {
@@ -87,7 +90,7 @@ fn code_of(extension: Extension) -> Code {
 
 #[cfg(test)]
 mod tests {
-    use super::seconds;
+    use super::*;
 
     #[test]
     fn crawl_delays() {
@@ -95,6 +98,7 @@ mod tests {
         check("5", Some(5.0));
         check("0.5", Some(0.5));
         check("10.0", Some(10.0));
+        check(&"9".repeat(400), Some(limits::MOST_CRAWL_DELAY_S));
         for value in ["", ".5", "5.", "-1", "5s", "1e3", "inf", "NaN", "1,5"] {
             check(value, None);
         }
