@@ -35,6 +35,11 @@ impl<'p> Pattern<'p> {
         Pattern { normal: Cow::Owned(normal) }
     }
 
+    /// Its normal form, which is compared with paths.
+    pub(crate) fn normal(&self) -> &[u8] {
+        &self.normal
+    }
+
     /// Its length in octets, which decides the most specific match.
     #[must_use]
     pub fn octets(&self) -> usize {

@@ -2,11 +2,13 @@
 //!
 //! draft-ietf-aipref-attach-05 § 3.1: "Each group in the file applies to a set of crawlers, identified by product token
 //! as defined in Section 2.2.1" of RFC 9309. By that section the groups of one crawler are combined. If lines for the
-//! same path differ, the one that disallows counts (§ 7.1 of the vocabulary).
+//! same path differ, the one that disallows counts (§ 7.1 of the vocabulary). Paths are compared in their normal form,
+//! as those of rules are (RFC 9309 § 2.2.2): `/%7Ejoe` is `/~joe`.
 
 use super::stated::{Preference, PreferenceProblem, SignalKind, Stated};
 use crate::limits;
 use crate::parsed::Parsed;
+use crate::pattern::Pattern;
 use crate::policy::groups::groups_by_crawler;
 use std::collections::BTreeMap;
 
@@ -18,20 +20,25 @@ pub(super) fn overrule(parsed: &Parsed<'_>, all: &mut [Preference]) {
     let is_usage = |preference: &Preference| {
         preference.signal == SignalKind::ContentUsage && preference.stated.is_some() && preference.group.is_some()
     };
-    let mut stated: Vec<&mut Preference> = all.iter_mut().filter(|preference| is_usage(preference)).collect();
-    let subject = |preference: &Preference| (parsed.bytes(preference.path), parsed.bytes(preference.label));
-    stated.sort_by(|a, b| (subject(a), a.group).cmp(&(subject(b), b.group)));
+    let mut stated: Vec<(Pattern<'_>, &[u8], &mut Preference)> = (all.iter_mut())
+        .filter(|preference| is_usage(preference))
+        .map(|preference| (Pattern::new(parsed.bytes(preference.path)), parsed.bytes(preference.label), preference))
+        .collect();
+    stated.sort_by(|(a_path, a_label, a), (b_path, b_label, b)| {
+        (a_path.normal(), a_label, a.group).cmp(&(b_path.normal(), b_label, b.group))
+    });
     let mut crawlers = None;
-    for same in stated.chunk_by_mut(|a, b| subject(a) == subject(b)) {
+    for same in stated.chunk_by_mut(|(a_path, a_label, _), (b_path, b_label, _)| a_path == b_path && a_label == b_label)
+    {
         let disallowing: Vec<u32> = (same.iter())
-            .filter(|preference| preference.stated == Some(Stated::Disallow))
-            .filter_map(|preference| preference.group)
+            .filter(|(.., preference)| preference.stated == Some(Stated::Disallow))
+            .filter_map(|(.., preference)| preference.group)
             .collect();
         if disallowing.is_empty() {
             continue;
         }
         let disallows = |group: &u32| disallowing.binary_search(group).is_ok();
-        for preference in same.iter_mut().filter(|preference| preference.stated == Some(Stated::Allow)) {
+        for (.., preference) in same.iter_mut().filter(|(.., preference)| preference.stated == Some(Stated::Allow)) {
             let is_overruled = preference.group.is_some_and(|group| {
                 disallows(&group)
                     || crawlers
