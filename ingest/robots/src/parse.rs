@@ -21,6 +21,7 @@ use crate::violation::{Code, Tier, Violation};
 use directive::Directive;
 pub(crate) use record::seconds;
 use seen::SeenSet;
+use std::borrow::Cow;
 
 /// Parses a body.
 ///
@@ -35,6 +36,14 @@ use seen::SeenSet;
 #[must_use]
 pub fn parse(body: &[u8]) -> Parsed<'_> {
     Parser::default().parse(body)
+}
+
+/// Parses the start of a text that was parsed, up to the offset `end`. It is not decoded again: a second byte order mark
+/// is text, as it was when the whole was parsed.
+pub(crate) fn parse_start<'p>(parsed: &'p Parsed<'_>, end: usize) -> Parsed<'p> {
+    let text = parsed.text.get(..end).unwrap_or_default();
+    let marked = Some(parsed.facts.encoding).filter(|encoding| encoding.is_utf16());
+    Parser::default().parse_text(text, text.len(), text.into(), marked, parsed.after_mark)
 }
 
 /// A parser that keeps its memory from one body to the next.
@@ -60,6 +69,19 @@ impl Parser {
     pub fn parse<'b>(&mut self, body: &'b [u8]) -> Parsed<'b> {
         let within_cap = body.get(..limits::HARD_CAP_BYTES).map_or(body, up_to_last_eol);
         let (text, marked, start) = body::decode(within_cap);
+        self.parse_text(body, within_cap.len(), text, marked, start)
+    }
+
+    /// Parses the text of a body from `start` on, after its byte order mark. `marked` is the encoding that the mark of a
+    /// converted body names.
+    fn parse_text<'b>(
+        &mut self,
+        body: &'b [u8],
+        parsed_bytes: usize,
+        text: Cow<'b, [u8]>,
+        marked: Option<Encoding>,
+        start: usize,
+    ) -> Parsed<'b> {
         let mut lists = std::mem::take(&mut self.lists);
         lists.clear();
         self.paths.clear();
@@ -71,7 +93,7 @@ impl Parser {
             names: &mut self.names,
             facts: Facts {
                 body_bytes: body.len(),
-                parsed_bytes: within_cap.len(),
+                parsed_bytes,
                 kind: BodyKind::Text,
                 encoding: marked.unwrap_or(Encoding::Ascii),
                 has_bom: start > 0 || marked.is_some(),
@@ -94,7 +116,7 @@ impl Parser {
         };
         reader.read(start);
         let Reader { lists, facts, .. } = reader;
-        let mut parsed = Parsed { body, text, lists, facts };
+        let mut parsed = Parsed { body, text, after_mark: start, lists, facts };
         preference::read_preferences(&mut parsed);
         parsed
     }

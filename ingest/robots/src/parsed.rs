@@ -14,6 +14,8 @@ use std::borrow::Cow;
 pub struct Parsed<'b> {
     pub(crate) body: &'b [u8],
     pub(crate) text: Cow<'b, [u8]>,
+    /// Offset in the text after its byte order mark. That of UTF-16 is not part of the text.
+    pub(crate) after_mark: usize,
     pub(crate) lists: Lists,
     /// Facts of the whole file.
     pub facts: Facts,

@@ -10,7 +10,7 @@ mod within;
 
 use crate::dialect::Dialect;
 use crate::key::Extension;
-use crate::parse::{parse, seconds};
+use crate::parse::{parse_start, seconds};
 use crate::parsed::Parsed;
 use crate::reading::Reading;
 use access::WitnessJudge;
@@ -31,8 +31,8 @@ pub fn policies<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
     let reading = Reading::new(parsed, Dialect::Rfc9309);
     let (mut policies, groups) = of_all_lines(parsed, &reading);
     gain::judge(&reading, &groups, &mut policies);
-    if let Some(text) = within::text(parsed) {
-        let read = parse(text);
+    if let Some(end) = within::end(parsed) {
+        let read = parse_start(parsed, end);
         let (of_read_lines, _) = of_all_lines(&read, &Reading::new(&read, Dialect::Rfc9309));
         within::limit(&mut policies, &of_read_lines);
     }
@@ -180,6 +180,7 @@ fn first_delay(delays: &[(u32, f64)], group: u32) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits;
 
     /// Expects token, groups, allow rules, disallow rules and access of each policy.
     fn check(body: &str, expected: &[(&str, u32, u32, u32, AccessClass)]) {
@@ -272,6 +273,19 @@ mod tests {
         }
         let named = |token: &str| policies(&parsed).iter().any(|policy| policy.token == token.as_bytes());
         assert!(["gptbot", "mj", "cc-bot", "ccbot", "*"].into_iter().all(named));
+    }
+
+    #[test]
+    fn text_that_was_converted_is_not_decoded_again_within_500_kib() {
+        // The second mark is text: the line with it is lost, in the whole text and in its start.
+        let lines = "\u{feff}\u{feff}User-agent: a\nDisallow: /\nUser-agent: b\nDisallow: /\n#";
+        let text = format!("{lines}{}\nDisallow: /x\n", "x".repeat(limits::FIVE_HUNDRED_KIB / 2));
+        let body: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let parsed = crate::parse(&body);
+        assert_eq!(parsed.facts.rules_beyond_500_kib, 1);
+        let found: Vec<_> =
+            policies(&parsed).iter().map(|policy| (policy.token.to_vec(), policy.access_within_500_kib)).collect();
+        assert_eq!(found, [(b"b".to_vec(), AccessClass::None)]);
     }
 
     #[test]

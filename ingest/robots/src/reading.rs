@@ -68,10 +68,7 @@ impl<'p> Reading<'p> {
                 let body = parsed.body.get(..parsed.facts.parsed_bytes).unwrap_or_default();
                 owned(body, google::read(body))
             }
-            Dialect::Original1996 => {
-                let start = if parsed.text.starts_with("\u{feff}".as_bytes()) { 3 } else { 0 };
-                owned(&parsed.text, original::read(&parsed.text, start))
-            }
+            Dialect::Original1996 => owned(&parsed.text, original::read(&parsed.text, parsed.after_mark)),
         }
     }
 

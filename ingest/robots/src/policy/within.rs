@@ -5,14 +5,13 @@ use crate::parsed::Parsed;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
-/// The lines before the first rule that ends beyond 500 KiB; `None` if no rule does.
-pub(super) fn text<'p>(parsed: &'p Parsed<'_>) -> Option<&'p [u8]> {
+/// Where the line of the first rule that ends beyond 500 KiB starts; `None` if no rule does.
+pub(super) fn end(parsed: &Parsed<'_>) -> Option<usize> {
     if parsed.facts.rules_beyond_500_kib == 0 {
         return None;
     }
     let first_lost = parsed.rules().iter().find(|rule| rule.beyond_500_kib)?;
-    let (end, _) = parsed.line_at(first_lost.pattern.start as usize);
-    Some(parsed.text().get(..end).unwrap_or_default())
+    Some(parsed.line_at(first_lost.pattern.start as usize).0)
 }
 
 /// Sets the `_within_500_kib` fields of all policies, from the policies of the lines that are read.
