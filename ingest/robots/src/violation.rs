@@ -135,12 +135,12 @@ violation_codes! {
         "a slash and a version or other text follow the product token; not every crawler ignores them, so remove them",
     UaSpace "ua-space" A Warning KeptByTolerance "§ 2.2.1" "User-agent: sogou spider"
         "a crawler's name has several words; strict parsers read only the first; check the crawler's documentation",
-    UaDigit "ua-digit" A Warning KeptByTolerance "§ 2.2.1" "User-agent: MJ12bot"
-        "a crawler's name has digits; strict parsers stop at the first; check the crawler's documentation",
-    UaDot "ua-dot" A Warning KeptByTolerance "§ 2.2.1" "User-agent: archive.org_bot"
-        "a crawler's name has dots; strict parsers stop at the first; check the crawler's documentation",
     UaBadChar "ua-bad-char" A Warning KeptByTolerance "§ 2.2.1" "User-agent: sogou+spider"
         "a crawler's name has invalid characters; strict parsers stop at the first; check the crawler's documentation",
+    UaDot "ua-dot" A Warning KeptByTolerance "§ 2.2.1" "User-agent: archive.org_bot"
+        "a crawler's name has dots; strict parsers stop at the first; check the crawler's documentation",
+    UaDigit "ua-digit" A Warning KeptByTolerance "§ 2.2.1" "User-agent: MJ12bot"
+        "a crawler's name has digits; strict parsers stop at the first; check the crawler's documentation",
     PathStarStart "path-star-start" A Info KeptByTolerance "§ 2.2, erratum 7995" "Disallow: *.gif$"
         "a path starts with `*`; crawlers obey it, as in an example of the standard, but the grammar requires `/`",
     PathAbsoluteUrl "path-absolute-url" A Error Lost "§ 2.2.2" "Disallow: https://example.com/x"
@@ -153,10 +153,10 @@ violation_codes! {
         "a path has a control character, so a crawler may ignore the rule; remove the character",
     PathInvalidUtf8 "path-invalid-utf8" A Error KeptByTolerance "§ 2.2, § 2.3" "Disallow: /caf\\xe9"
         "a path is not UTF-8, so a crawler may ignore the rule; save the file as UTF-8",
-    CommentInvalidUtf8 "comment-invalid-utf8" A Info None "§ 2.2" "# caf\\xe9"
-        "a comment is not UTF-8; crawlers ignore the comment, but the file should be UTF-8",
     CommentControlChar "comment-control-char" A Info None "§ 2.2" "# a bell \u{7} in a comment"
         "a comment has a control character; crawlers ignore the comment, but the grammar does not allow it",
+    CommentInvalidUtf8 "comment-invalid-utf8" A Info None "§ 2.2" "# caf\\xe9"
+        "a comment is not UTF-8; crawlers ignore the comment, but the file should be UTF-8",
     KeyMisspelt "key-misspelt" A Warning KeptByTolerance "§ 2.2.4" "Disalow: /"
         "a key is misspelt; it was understood here, but some crawlers ignore the line; correct the key",
     KeyBadWhitespace "key-bad-whitespace" A Warning KeptByTolerance "§ 2.2" "Dis allow: /"
