@@ -63,8 +63,10 @@ impl Decoders {
             Coding::Gzip if is_gzip(source) => self.inflater.gzip(source, sink, scratch),
             Coding::Zstd if is_zstd(source) => self.unzstd.undo(source, sink, scratch),
             Coding::Deflate if is_zlib(source) => self.inflater.zlib(source, sink, scratch),
-            Coding::Deflate if !is_text(source) => only_if_sound(self.inflater.raw(source, sink, scratch)),
-            Coding::Brotli if !is_text(source) => only_if_sound(brotli::undo(source, sink, scratch)),
+            Coding::Deflate if !is_text(source) => {
+                only_if_sound(self.inflater.raw(source, sink, scratch), source, sink)
+            }
+            Coding::Brotli if !is_text(source) => only_if_sound(brotli::undo(source, sink, scratch), source, sink),
             _ => (CodingEnd::Absent, &b""[..]),
         };
         if end == CodingEnd::Whole && !rest.is_empty() {
@@ -78,9 +80,11 @@ impl Decoders {
 }
 
 /// For a coding without a magic number, an error means that the bytes do not have it. So does an end before the last
-/// byte.
-fn only_if_sound((end, rest): (CodingEnd, &[u8])) -> (CodingEnd, &[u8]) {
+/// byte. Both codings can store bytes as they are, and some text in Latin-1 reads like the start of a longer stored
+/// block: `# \r\n` is one in br. So bytes that are cut short and decode to a part of themselves do not have the coding.
+fn only_if_sound<'s>((end, rest): (CodingEnd, &'s [u8]), source: &[u8], sink: &Sink<'_>) -> (CodingEnd, &'s [u8]) {
     match end {
+        CodingEnd::CutShort if memchr::memmem::find(source, sink.kept()).is_some() => (CodingEnd::Absent, rest),
         CodingEnd::Damaged => (CodingEnd::Absent, rest),
         CodingEnd::Whole if !rest.is_empty() => (CodingEnd::Absent, rest),
         end => (end, rest),

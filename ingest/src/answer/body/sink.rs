@@ -34,6 +34,11 @@ impl<'a> Sink<'a> {
         if *self.work_left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
+    /// The bytes that were kept.
+    pub(super) fn kept(&self) -> &[u8] {
+        self.kept
+    }
+
     /// How many bytes were taken, kept or not.
     pub(super) fn total_bytes(&self) -> u64 {
         self.total_bytes

@@ -55,6 +55,17 @@ fn missing_codings_are_not_undone() {
     check("Content-Encoding: gzip, gzip, gzip, gzip, gzip", TEXT, TEXT, &[AnswerRemark::CodingsTooMany]);
 }
 
+/// Such text reads like the start of a stored block of br, and of a long one: it would become a part of itself.
+#[test]
+fn text_in_latin_1_is_not_cut() {
+    for start in ["# \r\n", "!", "\t", "# ", "-", "//"] {
+        let text = [start.as_bytes(), b"User-agent: *\nDisallow: /gr\xf6\xdfe\n"].concat();
+        for coding in ["br", "deflate"] {
+            check(&format!("Content-Encoding: {coding}"), &text, &text, &[AnswerRemark::CodingAbsent]);
+        }
+    }
+}
+
 #[test]
 fn gzip_without_a_header_is_not_decoded() {
     let coded = gzip(TEXT);
