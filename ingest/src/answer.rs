@@ -15,6 +15,8 @@ pub mod body;
 pub mod head;
 mod remark;
 
+use crate::archive::RecordType;
+
 pub use body::{Body, Decoder};
 pub use head::{Field, Head};
 pub use remark::{AnswerRemark, AnswerRemarks};
@@ -41,6 +43,6 @@ impl Decoder {
     /// [`Decoder::decode`].
     pub fn answer<'a>(&'a mut self, block: &'a [u8]) -> Response<'a> {
         let (head, after) = Head::read(block);
-        Response { head, body: self.decode(&head, after) }
+        Response { head, body: self.decode(RecordType::Response, &head, after) }
     }
 }

@@ -2,6 +2,7 @@
 #![no_main]
 
 use ingest::answer::{Decoder, Field, Head};
+use ingest::archive::RecordType;
 use libfuzzer_sys::fuzz_target;
 use std::cell::RefCell;
 
@@ -19,10 +20,10 @@ fuzz_target!(|block: &[u8]| {
         assert_eq!(head.first(header), head.all(header).next());
     }
     let mut fresh = Decoder::default();
-    let body = fresh.decode(&head, rest);
+    let body = fresh.decode(RecordType::Response, &head, rest);
     assert!(body.bytes.len() <= KEPT_BYTES && body.bytes.len() as u64 <= body.total_bytes);
     DECODER.with_borrow_mut(|decoder| {
-        let again = decoder.decode(&head, rest);
+        let again = decoder.decode(RecordType::Response, &head, rest);
         assert_eq!((again.bytes, again.total_bytes), (body.bytes, body.total_bytes));
         assert_eq!(format!("{:?}", again.remarks), format!("{:?}", body.remarks));
     });

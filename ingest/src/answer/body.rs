@@ -8,6 +8,7 @@ mod sink;
 
 use super::head::{Field, Head};
 use super::remark::{AnswerRemark, AnswerRemarks};
+use crate::archive::RecordType;
 use coding::{Coding, CodingEnd, Decoders};
 use sink::Sink;
 
@@ -66,14 +67,16 @@ impl std::fmt::Debug for Decoder {
 }
 
 impl Decoder {
-    /// Decodes the body that follows a head.
-    pub fn decode<'a>(&'a mut self, head: &Head<'_>, after: &'a [u8]) -> Body<'a> {
+    /// Decodes the body that follows a head in a record.
+    pub fn decode<'a>(&'a mut self, record_type: RecordType, head: &Head<'_>, after: &'a [u8]) -> Body<'a> {
         let mut remarks = AnswerRemarks::default();
         let archived = without_extra_eol(head, after, &mut remarks);
         let mut work_left = WORK_BYTES;
         let (mut codings, is_chunked) = Codings::read(head, &mut remarks);
         // RFC 9110 § 8.6: a 304 has no body; its length is that of the body that it confirms.
-        let has_length = !is_chunked && head.status != Some(304);
+        // WARC/1.1 § 6.7.2: a revisit that repeats a body may leave it out, and its head is that of the response.
+        let is_left_out = head.status == Some(304) || record_type == RecordType::Revisit && archived.is_empty();
+        let has_length = !is_chunked && !is_left_out;
         if has_length && head.content_length().is_some_and(|length| length != archived.len() as u64) {
             remarks.add(AnswerRemark::LengthDiffers);
         }

@@ -276,7 +276,7 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
             RecordType::Resource => (None, Body::unencoded(record.block)),
             _ => {
                 let (head, rest) = Head::read(record.block);
-                let body = self.decoder.decode(&head, rest);
+                let body = self.decoder.decode(record.record_type, &head, rest);
                 add_remarks(head.remarks, place, &mut tally.answers, &mut self.remarks);
                 (Some(head), body)
             }

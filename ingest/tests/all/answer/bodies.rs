@@ -1,7 +1,8 @@
 //! Bodies, case by case: which are decoded, and with which remarks.
 
 use super::encode::{FORMS, answer, brotli, chunks, deflate, gzip, zlib, zstd};
-use ingest::answer::{AnswerRemark, Decoder};
+use ingest::answer::{AnswerRemark, Decoder, Head};
+use ingest::archive::RecordType;
 
 const TEXT: &[u8] = b"User-agent: *\nDisallow: /private\n";
 
@@ -63,6 +64,18 @@ fn text_in_latin_1_is_not_cut() {
         for coding in ["br", "deflate"] {
             check(&format!("Content-Encoding: {coding}"), &text, &text, &[AnswerRemark::CodingAbsent]);
         }
+    }
+}
+
+/// WARC/1.1 § 6.7.2: a revisit that repeats a body may leave it out. Its head is that of the response.
+#[test]
+fn a_revisit_leaves_its_body_out() {
+    let block = answer("Content-Length: 28", b"");
+    let (head, after) = Head::read(&block);
+    let remarks = |record_type, after| Decoder::default().decode(record_type, &head, after).remarks;
+    assert!(remarks(RecordType::Revisit, after).is_empty());
+    for (record_type, after) in [(RecordType::Response, after), (RecordType::Revisit, b"User-agent")] {
+        assert!(remarks(record_type, after).has(AnswerRemark::LengthDiffers), "{record_type:?}");
     }
 }
 
