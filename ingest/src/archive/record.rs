@@ -96,6 +96,9 @@ impl<'b> Record<'b> {
             9 if name.eq_ignore_ascii_case(b"WARC-Date") => (&mut self.date, true),
             15 if name.eq_ignore_ascii_case(b"WARC-IP-Address") => (&mut self.ip_address, false),
             14 if name.eq_ignore_ascii_case(b"WARC-Truncated") => (&mut self.truncated, false),
+            19 if name.eq_ignore_ascii_case(b"WARC-Segment-Number") => {
+                return self.remarks.add_if(value == b"1", RecordRemark::FirstSegment);
+            }
             19 if name.eq_ignore_ascii_case(b"WARC-Payload-Digest") => (&mut self.payload_digest, false),
             28 if name.eq_ignore_ascii_case(b"WARC-Identified-Payload-Type") => {
                 (&mut self.identified_payload_type, false)
