@@ -6,6 +6,7 @@ pub use skip::{Skip, Takes, skip_of};
 
 use crate::answer::{Field, Head};
 use crate::archive::{Place, Record, RecordType};
+use crate::fold::unfolded;
 use crate::number::large;
 use crate::site::UrlParts;
 use robots::AccessResult;
@@ -115,7 +116,10 @@ impl Capture<'_> {
 
 /// A field of a record as text; bytes that are not UTF-8 become U+FFFD.
 fn text(field: Option<&[u8]>) -> Option<Cow<'_, str>> {
-    field.map(String::from_utf8_lossy)
+    Some(match unfolded(field?) {
+        Cow::Borrowed(value) => String::from_utf8_lossy(value),
+        Cow::Owned(value) => String::from_utf8_lossy(&value).into_owned().into(),
+    })
 }
 
 fn without_sha1(digest: &[u8]) -> &[u8] {

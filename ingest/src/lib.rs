@@ -24,6 +24,7 @@ pub mod answer;
 pub mod archive;
 pub mod capture;
 pub mod check;
+mod fold;
 pub mod inputs;
 mod number;
 pub mod part;

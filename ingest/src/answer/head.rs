@@ -11,6 +11,7 @@ mod status;
 mod value;
 
 use super::remark::{AnswerRemark, AnswerRemarks};
+use crate::fold::unfolded;
 pub use field::Field;
 pub use headers::Headers;
 pub use name::ShortName;
@@ -112,22 +113,6 @@ impl<'a> Head<'a> {
     fn written(&self, field: Field) -> Option<&'a [u8]> {
         *self.first.get(field as usize)?
     }
-}
-
-/// RFC 9112 § 5.2: "replace each received obs-fold with one or more SP octets prior to interpreting the field value".
-fn unfolded(value: &[u8]) -> Cow<'_, [u8]> {
-    if memchr::memchr(b'\n', value).is_none() {
-        return Cow::Borrowed(value);
-    }
-    let mut lines = value.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-    let mut joined = lines.next().unwrap_or_default().to_vec();
-    for line in lines.filter(|line| !line.is_empty()) {
-        if !joined.is_empty() {
-            joined.push(b' ');
-        }
-        joined.extend_from_slice(line);
-    }
-    Cow::Owned(joined)
 }
 
 #[cfg(test)]

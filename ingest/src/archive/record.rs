@@ -6,10 +6,11 @@ use super::arc;
 use super::form::{MAGIC, RecordForm, fillers, line_ends};
 use super::record_type::RecordType;
 use super::remark::{RecordRemark, RecordRemarks};
+use crate::fold::continues;
 use crate::number;
 use block::CLOSING;
 
-/// A record: its fields as they are written, without white space around them, and its block.
+/// A record: its fields as they are written, without white space around them but with folds inside, and its block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Record<'b> {
     /// Its type.
@@ -74,12 +75,10 @@ impl<'b> Record<'b> {
         claimed.is_some_and(|end| bytes.get(end..).is_none_or(|after| form.may_start(after)))
     }
 
-    /// Reads a line of the head. If a field is repeated, the first counts.
+    /// Reads a line of the head, with the lines that continue it. If a field is repeated, the first counts.
     fn field(&mut self, line: &'b [u8], length: &mut Option<&'b [u8]>) {
-        if line.first().is_some_and(|byte| matches!(byte, b' ' | b'\t')) {
-            return self.remarks.add(RecordRemark::FoldedLine);
-        }
-        let Some(colon) = memchr::memchr(b':', line) else { return self.remarks.add(RecordRemark::LineWithoutColon) };
+        let colon = memchr::memchr2(b':', b'\n', line).filter(|at| line.get(*at) == Some(&b':'));
+        let Some(colon) = colon else { return self.remarks.add(RecordRemark::LineWithoutColon) };
         let (name, value) = line.split_at(colon);
         let (name, value) = (name.trim_ascii(), value.get(1..).unwrap_or_default().trim_ascii());
         // Whether the field says what the block is.
@@ -96,10 +95,10 @@ impl<'b> Record<'b> {
             9 if name.eq_ignore_ascii_case(b"WARC-Date") => (&mut self.date, true),
             15 if name.eq_ignore_ascii_case(b"WARC-IP-Address") => (&mut self.ip_address, false),
             14 if name.eq_ignore_ascii_case(b"WARC-Truncated") => (&mut self.truncated, false),
+            19 if name.eq_ignore_ascii_case(b"WARC-Payload-Digest") => (&mut self.payload_digest, false),
             19 if name.eq_ignore_ascii_case(b"WARC-Segment-Number") => {
                 return self.remarks.add_if(value == b"1", RecordRemark::FirstSegment);
             }
-            19 if name.eq_ignore_ascii_case(b"WARC-Payload-Digest") => (&mut self.payload_digest, false),
             28 if name.eq_ignore_ascii_case(b"WARC-Identified-Payload-Type") => {
                 (&mut self.identified_payload_type, false)
             }
@@ -108,6 +107,15 @@ impl<'b> Record<'b> {
         };
         let first = *slot.get_or_insert(value);
         self.remarks.add_if(says_what && first != value, RecordRemark::HeadDoubtful);
+    }
+
+    /// Reads a line with the lines that continue it. Nothing stands before those that follow the version.
+    #[cold]
+    fn folded_field(&mut self, lines: &'b [u8], length: &mut Option<&'b [u8]>) {
+        self.remarks.add(RecordRemark::FoldedLine);
+        if !continues(lines) {
+            self.field(lines, length);
+        }
     }
 
     /// The length of the block, from `Content-Length`.
@@ -152,8 +160,13 @@ impl<'b> RecordHead<'b> {
         let mut lines = HeadLines { rest: bytes.get(start..)? };
         record.version = lines.next()?.strip_prefix(MAGIC)?;
         let mut length = None;
-        for line in lines.by_ref() {
-            record.field(line, &mut length);
+        loop {
+            let from = lines.rest;
+            let Some(line) = lines.next() else { break };
+            match continues(lines.rest) || continues(line) {
+                false => record.field(line, &mut length),
+                true => record.folded_field(lines.folded(from), &mut length),
+            }
         }
         let block = bytes.len() - lines.rest.len();
         let length = record.block_length(length);
@@ -221,6 +234,15 @@ fn start(form: RecordForm, bytes: &[u8], remarks: &mut RecordRemarks) -> Option<
 /// The lines of a head, up to an empty one. A line ends in LF, and all CRs before it belong to its end.
 struct HeadLines<'b> {
     rest: &'b [u8],
+}
+
+impl<'b> HeadLines<'b> {
+    /// The line that was just read, which starts at `from`, with the lines that continue it.
+    #[cold]
+    fn folded(&mut self, from: &'b [u8]) -> &'b [u8] {
+        while continues(self.rest) && self.next().is_some() {}
+        from.get(..from.len() - self.rest.len()).unwrap_or_default()
+    }
 }
 
 impl<'b> Iterator for HeadLines<'b> {
@@ -342,10 +364,31 @@ mod tests {
     #[test]
     fn odd_heads() {
         check("WARC/1.0\nX: a\n b\nno colon\nContent-Length: 1\n\na\n\n", "a", &["folded-line", "line-without-colon"]);
+        check("WARC/1.0\n X: a\nContent-Length: 1\n\na\n\n", "a", &["folded-line"]);
+        check("WARC/1.0\nX\n Y: a\nContent-Length: 1\n\na\n\n", "a", &["folded-line", "line-without-colon"]);
         for junk in ["junk\n", "junk", "\0\0\0", "\0WARC/junk", "a WARC/1.0 file, ", "\0WARC/"] {
             check(&format!("{junk}WARC/1.0\nContent-Length: 1\n\na\n\n"), "a", &["preceded"]);
         }
         check("WARC/1.0", "", &["length-missing", "end-missing"]);
+    }
+
+    /// WARC/1.1 § 4: "A field value may be folded […] if the continuation line begins with a space or horizontal tab."
+    #[test]
+    fn folded_fields() {
+        let bytes = "WARC/1.0\r\nWARC-Type:\r\n response\r\nWARC-Target-URI:\r\n \r\n\thttp://a.example/\r\n\
+            WARC-IP-Address: a\r\n b\r\nContent-Length: \r\n 5\r\n\r\nhello\r\n\r\n";
+        check(bytes, "hello", &["folded-line"]);
+        let (record, ..) = read(bytes).unwrap();
+        assert_eq!((record.record_type, record.target_uri), (RecordType::Response, Some(&b"http://a.example/"[..])));
+        assert_eq!(record.ip_address, Some(&b"a\r\n b"[..]));
+        check("WARC/1.0\nX: a\n b", "", &["folded-line", "length-missing", "end-missing"]);
+    }
+
+    /// WARC/1.1 § 7: the first segment of a record "SHALL include a WARC-Segment-Number field with a value of 1".
+    #[test]
+    fn first_segments() {
+        check("WARC/1.1\nWARC-Segment-Number: 1\nContent-Length: 1\n\na\n\n", "a", &["first-segment"]);
+        check("WARC/1.1\nWARC-Segment-Number: 2\nContent-Length: 1\n\na\n\n", "a", &[]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ catalogue! {
     /// A remark on a record that could be read.
     RecordRemark {
         FoldedLine "folded-line"
-            "a line of the head starts with white space, so it continues the line before it; it is skipped",
+            "a line of the head starts with white space, so it continues the line before it",
         LineWithoutColon "line-without-colon"
             "a line of the head has no colon",
         LengthMissing "length-missing"

@@ -18,7 +18,7 @@ catalogue! {
         HeadEnd "head-end"
             "the empty line that ends the head has a CR before its line end: it searches on for CR LF CR LF",
         FoldedLine "folded-line"
-            "a line of the head is folded: it loses that line and all headers after it",
+            "a field of the head is folded: it has only its first line, and loses all headers after it",
         LineWithoutColon "line-without-colon"
             "a line of the head has no colon: it loses all headers after it",
         NameInvalid "name-invalid"
@@ -56,9 +56,8 @@ impl Obstacle {
     /// and differs has another reason.
     pub(super) fn explains(self, field: ComparedField, value: FieldValue) -> bool {
         match self {
-            Obstacle::CarriageReturn | Obstacle::FoldedLine | Obstacle::LineWithoutColon | Obstacle::NameInvalid => {
-                value == FieldValue::Lost
-            }
+            Obstacle::FoldedLine => value == FieldValue::Lost || field == ComparedField::Target,
+            Obstacle::CarriageReturn | Obstacle::LineWithoutColon | Obstacle::NameInvalid => value == FieldValue::Lost,
             Obstacle::HeaderRepeated => matches!(field, ComparedField::Type | ComparedField::Target),
             Obstacle::LengthMissing | Obstacle::LengthInvalid | Obstacle::LengthBlank | Obstacle::BlockShort => {
                 matches!(field, ComparedField::Record | ComparedField::BlockLength)

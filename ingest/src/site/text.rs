@@ -1,9 +1,11 @@
 //! The bytes of a target as text.
 
 use super::remark::{TargetRemark, TargetRemarks};
+use crate::fold::unfolded;
 use std::borrow::Cow;
 
-/// A target without blanks and angle brackets around it. Octets that are not UTF-8 are percent-encoded.
+/// A target without blanks and angle brackets around it, and with a blank for each fold. Octets that are not UTF-8 are
+/// percent-encoded.
 pub(super) fn decode_target(target: &[u8]) -> (Cow<'_, str>, TargetRemarks) {
     let mut remarks = TargetRemarks::default();
     let mut inner = trimmed(target);
@@ -14,8 +16,12 @@ pub(super) fn decode_target(target: &[u8]) -> (Cow<'_, str>, TargetRemarks) {
     }
     let has_blank = target.iter().any(|byte| is_control_or_blank(*byte));
     remarks.add_if(has_blank, TargetRemark::ControlOrBlank);
-    let text = robots::percent_encoded(inner);
-    remarks.add_if(text.len() != inner.len(), TargetRemark::NotUtf8);
+    let unfolded = unfolded(inner);
+    remarks.add_if(std::str::from_utf8(&unfolded).is_err(), TargetRemark::NotUtf8);
+    let text = match unfolded {
+        Cow::Borrowed(inner) => robots::percent_encoded(inner),
+        Cow::Owned(inner) => Cow::Owned(robots::percent_encoded(&inner).into_owned()),
+    };
     (text, remarks)
 }
 
@@ -51,6 +57,7 @@ mod tests {
         check(b"<>", "", &[AngleBrackets]);
         check(b"<", "<", &[]);
         check(b" \t\0", "", &[ControlOrBlank]);
+        check(b"http://a/b\r\n\tc", "http://a/b c", &[ControlOrBlank]);
         check(b"http://a/b c", "http://a/b c", &[ControlOrBlank]);
         check(b"http://a/\x7f", "http://a/\u{7f}", &[ControlOrBlank]);
         check("http://é/".as_bytes(), "http://é/", &[]);

@@ -1,6 +1,7 @@
 //! The header lines of a head, as names and values.
 
 use crate::answer::remark::{AnswerRemark, AnswerRemarks};
+use crate::fold::continues;
 use memchr::memchr;
 
 /// An iterator over the headers up to the empty line that ends them: name and value, both trimmed. A folded value keeps
@@ -36,19 +37,13 @@ impl<'a> Headers<'a> {
         before.iter().any(|byte| *byte != b'\r').then_some(before)
     }
 
-    /// The value that starts at byte `start` of `lines`, with the following lines that start with white space. RFC 9112
-    /// § 5.2: `obs-fold = OWS CRLF RWS`.
+    /// The value that starts at byte `start` of `lines`, with the lines that continue it.
     #[cold]
     fn folded(&mut self, lines: &'a [u8], start: usize) -> &'a [u8] {
         self.remarks.add(AnswerRemark::HeaderFolded);
-        while is_folded(self.rest) && self.line().is_some() {}
+        while continues(self.rest) && self.line().is_some() {}
         lines.get(start..lines.len() - self.rest.len()).unwrap_or_default()
     }
-}
-
-#[inline]
-fn is_folded(line: &[u8]) -> bool {
-    matches!(line, [b' ' | b'\t', ..])
 }
 
 impl<'a> Iterator for Headers<'a> {
@@ -59,7 +54,7 @@ impl<'a> Iterator for Headers<'a> {
         while !self.is_done {
             let lines = self.rest;
             let Some(line) = self.line() else { break };
-            if is_folded(line) {
+            if continues(line) {
                 self.remarks.add(AnswerRemark::HeaderFolded);
                 continue;
             }
@@ -75,7 +70,7 @@ impl<'a> Iterator for Headers<'a> {
                 _ => name,
             };
             let mut value = value.get(1..).unwrap_or_default();
-            if is_folded(self.rest) {
+            if continues(self.rest) {
                 value = self.folded(lines, line.len() - value.len());
             }
             return Some((name, value.trim_ascii()));

@@ -94,6 +94,15 @@ fn headers_after_an_invalid_line() {
     let late = format!("WARC/1.0\r\n{length}X: a\r\n b\r\nWARC-Target-URI: http://a.example/\r\n");
     check(&[raw(&late, "a")], &["folded-line"]);
     check(&[raw(&late.replace("WARC-Target-URI: http://a.example/", "WARC-Type: request"), "a")], &["folded-line"]);
+    // A folded field is needed.
+    for fold in ["Type: response", "Target-URI: http://a.example/", "Target-URI: http:"] {
+        let (name, value) = fold.split_once(' ').unwrap();
+        let folded = HEAD.replace(fold, &format!("{name}\r\n {value}"));
+        check(&[raw(&format!("{folded}{length}"), "a")], &["folded-line"]);
+        let late = HEAD.replace(fold, &format!("{fold}\r\n "));
+        check(&[raw(&format!("{late}{length}"), "a")], &["folded-line"]);
+    }
+    check(&[raw(&format!("{HEAD}Content-Length:\r\n 1\r\n"), "a")], &["folded-line"]);
     // If the length is lost, it reads an empty block, provided that the bytes there end a record.
     check(&[record("X: a\r\n b\r\n", "\r\n\r\nb")], &["folded-line"]);
 }
