@@ -40,11 +40,20 @@ impl<'a> Head<'a> {
         pieces(&value, b';').skip(1).find_map(|parameter| argument(parameter, b"charset")).and_then(ShortName::new)
     }
 
-    /// `Content-Encoding` in lower case, as the server sent it. The body may have another encoding. Common Crawl's
-    /// crawler renames this header to [`Field::CrawlerContentEncoding`].
+    /// `Content-Encoding` in lower case, as the server sent it: the list of all lines that are not empty. The body may
+    /// have another encoding. Common Crawl's crawler renames this header to [`Field::CrawlerContentEncoding`], which
+    /// counts if there is no other.
     #[must_use]
     pub fn content_encoding(&self) -> Option<ShortName> {
-        ShortName::new(&self.first(Field::ContentEncoding)?)
+        [Field::ContentEncoding, Field::CrawlerContentEncoding].into_iter().find_map(|field| {
+            // RFC 9110 § 5.3: several lines are one list, "each subsequent field line value […] separated by a comma".
+            let mut lines = self.all(field).filter(|line| !line.is_empty());
+            let mut list = lines.next()?;
+            for line in lines {
+                list.to_mut().extend_from_slice(&[b", ", &*line].concat());
+            }
+            ShortName::new(&list)
+        })
     }
 
     /// `Content-Length`, if it is a number, or the same number several times. RFC 9110 § 8.6.
@@ -246,9 +255,22 @@ mod tests {
         let long = format!("Server: {}", "\u{e9}".repeat(1_000));
         assert_eq!(with(&long, |head| head.server().map(|server| server.len())), Some(SERVER_BYTES));
         assert_eq!(with("Location: /caf\u{e9}\r\n /x", |head| head.location().unwrap().into_owned()), "/caf\u{e9} /x");
-        assert_eq!(
-            with("Content-Encoding: GZIP, br", |head| head.content_encoding().unwrap().as_str().to_owned()),
-            "gzip, br"
-        );
+    }
+
+    #[test]
+    fn content_encoding() {
+        let check = |lines: &str, expected: Option<&str>| {
+            with(lines, |head| {
+                assert_eq!(head.content_encoding().as_ref().map(ShortName::as_str), expected, "{lines}");
+            });
+        };
+        check("Content-Encoding: GZIP, br", Some("gzip, br"));
+        check("Content-Encoding: gzip\r\nX: y\r\nContent-Encoding: deflate", Some("gzip, deflate"));
+        check("Content-Encoding:\r\nContent-Encoding: gzip\r\nContent-Encoding: ", Some("gzip"));
+        check("Content-Encoding:", None);
+        check("X-Crawler-content-encoding: gzip", Some("gzip"));
+        check("X-Crawler-Content-Encoding: gzip\r\nContent-Encoding: br", Some("br"));
+        check("X-Crawler-Content-Encoding: gzip\r\nContent-Encoding:", Some("gzip"));
+        check("Server: a", None);
     }
 }
