@@ -33,11 +33,14 @@ impl<'a> Head<'a> {
         ShortName::new(value.split(|byte| matches!(byte, b';' | b',')).next()?)
     }
 
-    /// The parameter `charset` of `Content-Type`, in lower case; the first, if there are several.
+    /// The parameter `charset` of the first media type in `Content-Type`, in lower case; the first, if there are
+    /// several.
     #[must_use]
     pub fn charset(&self) -> Option<ShortName> {
         let value = self.first(Field::ContentType)?;
-        pieces(&value, b';').skip(1).find_map(|parameter| argument(parameter, b"charset")).and_then(ShortName::new)
+        let first = pieces(&value, b',').next()?;
+        let charset = pieces(first, b';').skip(1).find_map(|parameter| argument(parameter, b"charset"))?;
+        ShortName::new(&unquoted(charset))
     }
 
     /// `Content-Encoding` in lower case, as the server sent it: the list of all lines that are not empty. The body may
@@ -138,6 +141,21 @@ fn argument<'v>(piece: &'v [u8], name: &[u8]) -> Option<&'v [u8]> {
     key.trim_ascii().eq_ignore_ascii_case(name).then(|| argument.get(1..).unwrap_or_default().trim_ascii())
 }
 
+/// A value without its quotation marks, if it has them. RFC 9110 § 5.6.4: recipients "MUST handle a quoted-pair as if it
+/// were replaced by the octet following the backslash".
+fn unquoted(value: &[u8]) -> Cow<'_, [u8]> {
+    let Some(quoted) = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\"")) else {
+        return value.into();
+    };
+    if memchr::memchr(b'\\', quoted).is_none() {
+        return quoted.into();
+    }
+    let mut octets = quoted.iter();
+    let unescape =
+        || octets.next().and_then(|octet| if *octet == b'\\' { octets.next() } else { Some(octet) }).copied();
+    std::iter::from_fn(unescape).collect()
+}
+
 /// A number of seconds, quoted or not. Some servers put a semicolon after it; the rest is ignored.
 fn seconds(value: &[u8]) -> Option<i64> {
     let value = value.split(|byte| *byte == b';').next()?.trim_ascii();
@@ -220,6 +238,10 @@ mod tests {
         check("text/plain; charset=", Some("text/plain"), None);
         check("text/plain; charset", Some("text/plain"), None);
         check("text/plain, text/html", Some("text/plain"), None);
+        check("text/plain; charset=utf-8, text/plain", Some("text/plain"), Some("utf-8"));
+        check("text/plain, text/html; charset=latin1", Some("text/plain"), None);
+        check("text/plain; charset=\"a\\\"b\\\\\"", Some("text/plain"), Some("a\"b\\"));
+        check("text/plain; x=\"a, b\"; charset=c", Some("text/plain"), Some("c"));
         check("text", Some("text"), None);
         check("charset=utf-8", Some("charset=utf-8"), None);
         check("; charset=utf-8", None, Some("utf-8"));
