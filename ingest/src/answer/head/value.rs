@@ -62,10 +62,16 @@ impl<'a> Head<'a> {
     /// `Content-Length`, if it is a number, or the same number several times. RFC 9110 § 8.6.
     #[must_use]
     pub fn content_length(&self) -> Option<u64> {
-        let value = self.first(Field::ContentLength)?;
-        let mut numbers = value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
-        let first = numbers.next()?;
-        number::content_length(first).filter(|_| numbers.all(|number| number == first))
+        let mut length = None;
+        for line in self.all(Field::ContentLength) {
+            for written in line.split(|byte| *byte == b',').map(<[u8]>::trim_ascii) {
+                let number = number::content_length(written)?;
+                if *length.get_or_insert(number) != number {
+                    return None;
+                }
+            }
+        }
+        length
     }
 
     /// The directive `max-age` of `Cache-Control` in seconds; `None` if it is not a number.
@@ -264,6 +270,8 @@ mod tests {
         check("", None);
         check("18446744073709551616", None);
         check("999999999999999999", Some(999_999_999_999_999_999));
+        check("42\r\nContent-Length: 42", Some(42));
+        check("42\r\nContent-Length: 43", None);
     }
 
     #[test]
