@@ -90,7 +90,7 @@ impl<'a> Head<'a> {
     /// `Retry-After` in seconds. RFC 9110 § 10.2.3: `Retry-After = HTTP-date / delay-seconds`.
     ///
     /// A date is counted from `fetch_time_ms`, when the response was fetched, in milliseconds since 1970. An earlier
-    /// date is 0 seconds. Without a fetch time, a date is `None`.
+    /// date is 0 seconds. Without a fetch time, a date is `None`, and so is one before 1970.
     #[must_use]
     pub fn retry_after_s(&self, fetch_time_ms: Option<i64>) -> Option<i64> {
         let value = self.first(Field::RetryAfter)?;
@@ -217,6 +217,8 @@ mod tests {
         check("Tuesday, 14-Aug-18 12:02:00 GMT", FETCHED, Some(120));
         check("Tue Aug 14 12:02:00 2018", FETCHED, Some(120));
         check("Tue, 14 Aug 2018 11:00:00 GMT", FETCHED, Some(0));
+        check("Thu, 01 Jan 1970 00:00:00 GMT", FETCHED, Some(0));
+        check("Wed, 31 Dec 1969 23:59:59 GMT", FETCHED, None);
         check("Fri, 31 Dec 9999 23:59:59 GMT", FETCHED, Some(MOST_SECONDS));
         check("Tue, 14 Aug 2018 12:02:00 GMT", None, None);
         check("Tue, 14 Aug 2018 12:02:00 GMT", Some(i64::MIN), Some(MOST_SECONDS));
