@@ -104,24 +104,28 @@ impl<'a> Head<'a> {
     }
 
     fn borrowed(&self, field: Field, most_bytes: usize) -> Option<Cow<'a, str>> {
-        let cut = |value: &[u8]| most_bytes.min(value.len());
         Some(match self.first(field)? {
-            Cow::Borrowed(value) => text(value.get(..cut(value)).unwrap_or_default()),
-            Cow::Owned(value) => Cow::Owned(text(value.get(..cut(&value)).unwrap_or_default()).into_owned()),
+            Cow::Borrowed(value) => text(start(value, most_bytes)),
+            Cow::Owned(value) => Cow::Owned(text(start(&value, most_bytes)).into_owned()),
         })
     }
 }
 
-/// The text of a value: UTF-8, even if its last character is cut, and otherwise Latin-1. RFC 9110 § 5.5: "Historically,
-/// HTTP allowed field content with text in the ISO-8859-1 charset".
+/// The first bytes of a value. A character that is cut is left out.
+fn start(value: &[u8], most_bytes: usize) -> &[u8] {
+    let Some(cut) = value.get(..most_bytes) else { return value };
+    match std::str::from_utf8(cut) {
+        Err(error) if error.error_len().is_none() => cut.get(..error.valid_up_to()).unwrap_or_default(),
+        _ => cut,
+    }
+}
+
+/// The text of a value: UTF-8, and otherwise Latin-1. RFC 9110 § 5.5: "Historically, HTTP allowed field content with
+/// text in the ISO-8859-1 charset".
 #[must_use]
 pub fn text(value: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(value) {
         Ok(text) => Cow::Borrowed(text),
-        Err(error) if error.error_len().is_none() && error.valid_up_to() > 0 => {
-            let whole = value.get(..error.valid_up_to()).unwrap_or_default();
-            Cow::Borrowed(std::str::from_utf8(whole).unwrap_or_default())
-        }
         Err(_) => Cow::Owned(value.iter().map(|byte| *byte as char).collect()),
     }
 }
@@ -282,10 +286,13 @@ mod tests {
         check(b"", "");
         check("caf\u{e9}".as_bytes(), "caf\u{e9}");
         check(b"caf\xe9 x", "caf\u{e9} x");
-        check(b"caf\xc3", "caf");
+        check(b"caf\xe9", "caf\u{e9}");
         check(b"\xc3", "\u{c3}");
-        let long = format!("Server: {}", "\u{e9}".repeat(1_000));
-        assert_eq!(with(&long, |head| head.server().map(|server| server.len())), Some(SERVER_BYTES));
+        for start in ["", "a"] {
+            let long = format!("Server: {start}{}", "\u{e9}".repeat(1_000));
+            let server_bytes = with(&long, |head| head.server().map(|server| server.len()));
+            assert_eq!(server_bytes, Some(SERVER_BYTES - start.len()));
+        }
         assert_eq!(with("Location: /caf\u{e9}\r\n /x", |head| head.location().unwrap().into_owned()), "/caf\u{e9} /x");
     }
 
