@@ -15,6 +15,7 @@ use crate::fold::unfolded;
 pub use field::Field;
 pub use headers::Headers;
 pub use name::ShortName;
+use status::StatusLine;
 use std::borrow::Cow;
 pub use value::{MOST_SECONDS, SERVER_BYTES, text};
 
@@ -23,7 +24,8 @@ pub use value::{MOST_SECONDS, SERVER_BYTES, text};
 pub struct Head<'a> {
     /// The status; `None` if there is no status line, or it has no status of three digits.
     pub status: Option<u16>,
-    /// The first word of the status line as written, such as `HTTP/1.1`; at most [`VERSION_BYTES`] of it.
+    /// The protocol and its version in the status line as written, such as `HTTP/1.1`; at most [`VERSION_BYTES`] of it.
+    /// `None` if the line has no version.
     pub http_version: Option<&'a [u8]>,
     /// Remarks on the head.
     pub remarks: AnswerRemarks,
@@ -45,11 +47,11 @@ impl<'a> Head<'a> {
         let mut remarks = AnswerRemarks::default();
         let mut rest = block;
         loop {
-            let Some((status, version, after)) = status::read(rest, &mut remarks) else {
+            let Some(StatusLine { status, version, after }) = status::read(rest, &mut remarks) else {
                 remarks.add(AnswerRemark::StatusLineMissing);
                 return (Head::new(None, None, remarks), rest);
             };
-            let mut head = Head::new(status, Some(version), remarks);
+            let mut head = Head::new(status, version, remarks);
             let after = head.read_headers(after);
             // RFC 9110 § 15.2: "A client MUST be able to parse one or more 1xx responses received prior to a final
             // response". If none follows, the 1xx response is the response itself.
@@ -220,8 +222,10 @@ mod tests {
         };
         check("HTTP/1.1 200 OK", Some(b"HTTP/1.1"));
         check("HTTP/2 200", Some(b"HTTP/2"));
-        check("http 404", Some(b"http"));
-        check("ICY 200 OK", Some(b"ICY"));
+        check("http/1.0 404", Some(b"http/1.0"));
+        for line in ["http 404", "ICY 200 OK", "HTTP/ 200"] {
+            check(line, None);
+        }
         check("HTTP/1.000000000000000000 200 OK", Some(b"HTTP/1.000000000"));
         check("hello", None);
     }

@@ -35,7 +35,7 @@ table! { "captures", "one row per capture of a robots.txt in an archive" {
     content_truncated: Maybe<Text> = "Why the archive truncated the response; null if it did not.",
     body_bytes: Large = "Length of the body after all encodings are undone, before ingest applies a limit.",
     body_id: Maybe<Large> as Near = "The body, in bodies; null if there is none to read.",
-    http_version: Maybe<Text> = "The version in the status line.",
+    http_version: Maybe<Text> = "The protocol and version in the status line, such as HTTP/1.1; null if it has no version.",
     server: Maybe<Text> = "The server software, as the server names it.",
     cache_max_age_s: Maybe<Large> = "How many seconds the response may be cached, by its Cache-Control header.",
     retry_after_s: Maybe<Large> = "How many seconds to wait before the next request, by its Retry-After header.",

@@ -7,8 +7,18 @@
 use crate::answer::remark::{AnswerRemark, AnswerRemarks};
 use memchr::memchr;
 
-/// The status, the first word of the line, and the bytes after the line. `None` if there is no status line.
-pub(super) fn read<'a>(block: &'a [u8], remarks: &mut AnswerRemarks) -> Option<(Option<u16>, &'a [u8], &'a [u8])> {
+/// A status line.
+pub(super) struct StatusLine<'a> {
+    /// The status, if it is a number of three digits.
+    pub(super) status: Option<u16>,
+    /// The protocol and its version, if there is one.
+    pub(super) version: Option<&'a [u8]>,
+    /// The bytes after the line.
+    pub(super) after: &'a [u8],
+}
+
+/// The status line at the start of a block; `None` if there is none.
+pub(super) fn read<'a>(block: &'a [u8], remarks: &mut AnswerRemarks) -> Option<StatusLine<'a>> {
     let start = skip_empty_lines(block);
     let (protocol, after_protocol) = protocol(start)?;
     if start.len() < block.len() {
@@ -22,11 +32,12 @@ pub(super) fn read<'a>(block: &'a [u8], remarks: &mut AnswerRemarks) -> Option<(
     let after = after.get(1..).unwrap_or_default();
     let rest = line.get(start.len() - after_protocol.len()..).unwrap_or_default();
     let version_bytes = rest.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
-    let word = line.get(..line.len() - rest.len() + version_bytes).unwrap_or_default();
+    // The version follows a slash.
+    let version = line.get(..line.len() - rest.len() + version_bytes).filter(|_| version_bytes > 1);
     let rest = rest.get(version_bytes..).unwrap_or_default();
     let Some((status, blanks, reason)) = status(rest) else {
         remarks.add(AnswerRemark::StatusInvalid);
-        return Some((None, word, after));
+        return Some(StatusLine { status: None, version, after });
     };
     // RFC 9110 § 15: "Values outside the range 100..599 are invalid."
     remarks.add_if(!(100..600).contains(&status), AnswerRemark::StatusOutOfRange);
@@ -35,7 +46,7 @@ pub(super) fn read<'a>(block: &'a [u8], remarks: &mut AnswerRemarks) -> Option<(
     if !is_plain {
         remarks.add(AnswerRemark::StatusLineNonstandard);
     }
-    Some((Some(status), word, after))
+    Some(StatusLine { status: Some(status), version, after })
 }
 
 /// Whether the bytes start with a status line.
@@ -86,7 +97,7 @@ mod tests {
     fn check(line: &str, expected: Option<u16>, remarks: &[AnswerRemark]) {
         for end in ["", "\r\n", "\r\n\r\n200 200"] {
             let (mut found, block) = (AnswerRemarks::default(), format!("{line}{end}"));
-            let (status, _, after) = read(block.as_bytes(), &mut found).expect("a status line");
+            let StatusLine { status, after, .. } = read(block.as_bytes(), &mut found).expect("a status line");
             assert_eq!((status, found.iter().collect::<Vec<_>>()), (expected, remarks.to_vec()), "{block:?}");
             assert_eq!(after, end.strip_prefix("\r\n").unwrap_or_default().as_bytes());
             assert!(is_there(block.as_bytes()));
