@@ -4,7 +4,7 @@ mod skip;
 
 pub use skip::{Skip, Takes, skip_of};
 
-use crate::answer::{Field, Head};
+use crate::answer::{Field, Head, head};
 use crate::archive::{Place, Record, RecordType};
 use crate::fold::unfolded;
 use crate::number::large;
@@ -55,7 +55,7 @@ impl Capture<'_> {
         let encoding = head.and_then(|head| head.content_encoding());
         let server = head.and_then(|head| head.server());
         let version = head.and_then(|head| head.http_version).map(String::from_utf8_lossy);
-        let detected = text(record.identified_payload_type);
+        let detected = record.identified_payload_type.map(unfolded).and_then(|value| head::media_type(&value));
         let digest = text(record.payload_digest.map(without_sha1));
         let truncated = text(record.truncated);
         let ip = text(record.ip_address);
@@ -75,7 +75,7 @@ impl Capture<'_> {
             fetch_redirect: self.redirect,
             access_result: self.access_result.name(),
             content_mime_type: mime_type.as_ref().map(|name| name.as_str()),
-            content_mime_detected: detected.as_deref(),
+            content_mime_detected: detected.as_ref().map(|name| name.as_str()),
             content_charset: charset.as_ref().map(|name| name.as_str()),
             content_encoding: encoding.as_ref().map(|name| name.as_str()),
             content_digest: digest.as_deref(),
@@ -114,9 +114,9 @@ impl Capture<'_> {
     }
 }
 
-/// A field of a record as text; bytes that are not UTF-8 become U+FFFD.
+/// A field of a record as text, if it is not empty; bytes that are not UTF-8 become U+FFFD.
 fn text(field: Option<&[u8]>) -> Option<Cow<'_, str>> {
-    Some(match unfolded(field?) {
+    Some(match unfolded(field.filter(|value| !value.is_empty())?) {
         Cow::Borrowed(value) => String::from_utf8_lossy(value),
         Cow::Owned(value) => String::from_utf8_lossy(&value).into_owned().into(),
     })
@@ -126,5 +126,72 @@ fn without_sha1(digest: &[u8]) -> &[u8] {
     match digest.split_at_checked(SHA1.len()) {
         Some((algorithm, digits)) if algorithm.eq_ignore_ascii_case(SHA1) => digits,
         _ => digest,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_array::RecordBatch;
+    use arrow_array::cast::AsArray;
+
+    /// Expects text columns of the row of a capture.
+    #[track_caller]
+    fn check(fields: &str, http: &str, expected: &[(&str, Option<&str>)]) {
+        let block = format!("{http}\r\n\r\n");
+        let text = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\n{fields}Content-Length: {}\r\n\r\n{block}\r\n\r\n",
+            block.len()
+        );
+        let (record, _) = Record::read(text.as_bytes()).unwrap();
+        let (head, _) = Head::read(record.block);
+        let capture = Capture {
+            id: 0,
+            record: &record,
+            place: Place { offset: 0, length: 0, index: 0 },
+            warc_filename: "",
+            target: &UrlParts::split(b"http://a.example/robots.txt"),
+            fetch_time: None,
+            head: Some(&head),
+            access_result: AccessResult::Successful,
+            redirect: None,
+            body_bytes: 0,
+            body_id: None,
+            remarks: None,
+        };
+        let mut rows = RowWriter::new(Vec::<RecordBatch>::new());
+        capture.push_to(&mut rows).unwrap();
+        rows.flush().unwrap();
+        let [batch] = &**rows.sink() else { panic!("one batch") };
+        for (column, value) in expected {
+            assert_eq!(batch[*column].as_string::<i32>().iter().next().flatten(), *value, "{column}");
+        }
+    }
+
+    #[test]
+    fn empty_fields_are_null() {
+        let fields = "WARC-Truncated:\r\nWARC-IP-Address: \r\nWARC-Payload-Digest:\r\n\
+            WARC-Identified-Payload-Type:\r\n";
+        let empty =
+            ["content_truncated", "warc_ip", "content_digest", "content_mime_detected", "server", "content_encoding"];
+        check(fields, "HTTP/1.1 200 OK\r\nServer:\r\nContent-Encoding:", &empty.map(|column| (column, None)));
+        check("WARC-Payload-Digest: sha1:\r\n", "HTTP/1.1 200 OK", &[("content_digest", None)]);
+    }
+
+    #[test]
+    fn fields_are_unfolded_and_names_normalised() {
+        let fields = "WARC-Truncated:\r\n length\r\nWARC-IP-Address: a\r\n\tb\r\n\
+            WARC-Identified-Payload-Type: Text/HTML; charset=x\r\n";
+        let http = "HTTP 200 OK\r\nX-Crawler-Content-Encoding: gzip\r\nContent-Type: Text/Plain;a=b";
+        let expected = [
+            ("content_truncated", "length"),
+            ("warc_ip", "a b"),
+            ("content_mime_detected", "text/html"),
+            ("content_mime_type", "text/plain"),
+            ("content_encoding", "gzip"),
+        ];
+        check(fields, http, &expected.map(|(column, value)| (column, Some(value))));
+        check("", "HTTP 200 OK", &[("http_version", None)]);
+        check("", "HTTP/2 200", &[("http_version", Some("HTTP/2"))]);
     }
 }

@@ -17,7 +17,7 @@ pub use headers::Headers;
 pub use name::ShortName;
 use status::StatusLine;
 use std::borrow::Cow;
-pub use value::{MOST_SECONDS, SERVER_BYTES, text};
+pub use value::{MOST_SECONDS, SERVER_BYTES, media_type, text};
 
 /// The head of an HTTP response.
 #[derive(Debug, Clone, Copy)]

@@ -20,17 +20,16 @@ impl<'a> Head<'a> {
         self.borrowed(Field::Location, usize::MAX)
     }
 
-    /// `Server` as text, at most [`SERVER_BYTES`] of it.
+    /// `Server` as text, at most [`SERVER_BYTES`] of it; `None` if it is empty.
     #[must_use]
     pub fn server(&self) -> Option<Cow<'a, str>> {
-        self.borrowed(Field::Server, SERVER_BYTES)
+        self.borrowed(Field::Server, SERVER_BYTES).filter(|server| !server.is_empty())
     }
 
     /// The media type of `Content-Type`, in lower case, without parameters. RFC 9110 § 8.3.1.
     #[must_use]
     pub fn media_type(&self) -> Option<ShortName> {
-        let value = self.first(Field::ContentType)?;
-        ShortName::new(value.split(|byte| matches!(byte, b';' | b',')).next()?)
+        media_type(&self.first(Field::ContentType)?)
     }
 
     /// The parameter `charset` of the first media type in `Content-Type`, in lower case; the first, if there are
@@ -109,6 +108,12 @@ impl<'a> Head<'a> {
             Cow::Owned(value) => Cow::Owned(text(start(&value, most_bytes)).into_owned()),
         })
     }
+}
+
+/// The media type of the value of a `Content-Type`, in lower case, without parameters. RFC 9110 § 8.3.1.
+#[must_use]
+pub fn media_type(value: &[u8]) -> Option<ShortName> {
+    ShortName::new(value.split(|byte| matches!(byte, b';' | b',')).next()?)
 }
 
 /// The first bytes of a value. A character that is cut is left out.
@@ -293,6 +298,7 @@ mod tests {
             let server_bytes = with(&long, |head| head.server().map(|server| server.len()));
             assert_eq!(server_bytes, Some(SERVER_BYTES - start.len()));
         }
+        assert!(with("Server: ", |head| head.server().is_none()));
         assert_eq!(with("Location: /caf\u{e9}\r\n /x", |head| head.location().unwrap().into_owned()), "/caf\u{e9} /x");
     }
 
