@@ -9,7 +9,7 @@ pub const MOST_REMEMBERED_BODIES: usize = (1 << 20) / 8 * 7;
 
 table! { "bodies", "one row per distinct body in a part" {
     body_id: Large as Near + Ranged = "The part's number, shifted left by 32 bits, plus the body's position in the part.",
-    content_digest: Text as Distinct = "SHA-1 of the body in base32, computed by ingest. A part has it once among every 917,504 of its bodies.",
+    content_digest: Text as Distinct = "SHA-1 of the body in base32, computed by ingest; of a body over 16 MiB, that of its first 16 MiB. A part has it once among every 917,504 of its bodies.",
     body_bytes: Large = "Length of the body after all encodings are undone.",
     exceeds_500_kib: Flag = "It is longer than 512,000 bytes. A crawler must read at least that much (RFC 9309 section 2.5).",
     parsed_bytes: Large = "How many bytes of it were parsed.",
