@@ -177,7 +177,7 @@ impl FoundAddresses {
     fn read(captures: &Captures<'_>, keys: &HashKeys, watch: &Watch<'_>) -> Result<Self, Halt> {
         let read = |found: &mut FileAddresses, row: &WebCapture<'_>| {
             found.targets.extend(row.leads_to().and_then(Result::ok).map(|url| half(keys.key(url))));
-            found.repeated_digests.extend(row.repeats().map(|digest| keys.key(digest)));
+            found.repeated_digests.extend(row.repeats().map(|digest| keys.digest_key(digest)));
             if row.is_own() {
                 row.write_address(&mut found.address);
                 found.own.push(half(keys.key(&found.address)));

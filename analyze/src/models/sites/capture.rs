@@ -29,7 +29,7 @@ impl<'t> SiteCapture<'t> {
             fetch_status: row.fetch_status,
             access_result: row.access_result,
             leads_to: row.leads_to(),
-            body_id: row.body_id.or_else(|| bodies.with_digest(keys.key(row.repeats()?))),
+            body_id: row.body_id.or_else(|| bodies.with_digest(keys.digest_key(row.repeats()?))),
         }
     }
 

@@ -168,6 +168,7 @@ impl<'b> WebCapture<'b> {
     /// The digest of the body that it repeats, if it has none of its own.
     pub(super) fn repeats(&self) -> Option<&'b str> {
         let repeats = self.warc_record_type == REVISIT || self.fetch_status == Some(NOT_MODIFIED);
-        self.content_digest.filter(|digest| repeats && self.body_id.is_none() && *digest != DIGEST_OF_NOTHING)
+        let is_of_a_body = |digest: &&str| !digest.eq_ignore_ascii_case(DIGEST_OF_NOTHING);
+        self.content_digest.filter(|digest| repeats && self.body_id.is_none() && is_of_a_body(digest))
     }
 }

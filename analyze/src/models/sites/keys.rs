@@ -24,10 +24,30 @@ impl Default for HashKeys {
 }
 
 impl HashKeys {
+    /// The hash of a digest in base32. RFC 4648 § 6 has upper-case letters, and some archives have lower-case ones.
+    pub(super) fn digest_key(&self, digest: &str) -> AddressHash {
+        match digest.bytes().any(|byte| byte.is_ascii_lowercase()) {
+            true => self.key(&digest.to_ascii_uppercase()),
+            false => self.key(digest),
+        }
+    }
+
     pub(super) fn key(&self, text: &str) -> AddressHash {
         let mut hasher = SipHasher13::new_with_keys(self.0, self.1);
         hasher.write(text.as_bytes());
         let hash = hasher.finish128();
         [hash.h1, hash.h2]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_digest_in_any_case() {
+        let keys = HashKeys::default();
+        assert_eq!(keys.digest_key("vgmt4nsha2"), keys.digest_key("VGMT4NSHA2"));
+        assert_ne!(keys.digest_key("vgmt4nsha2"), keys.digest_key("VGMT4NSHA3"));
     }
 }
