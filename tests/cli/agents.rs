@@ -24,7 +24,9 @@ fn a_list_with_a_mistake_is_refused() {
         .with("twice.csv", format!("{OURS}gptbot,,crawler,true,true\n"))
         .with("nameless.csv", "operator\nOpenAI\nGoogle\n")
         .with("doubtful.csv", "token,is_ai,tracked\nGPTBot,perhaps,true\n")
-        .with("other.csv", "token,tracked,notes\nGPTBot,true,\n");
+        .with("other.csv", "token,tracked,notes\nGPTBot,true,\n")
+        .with("untracked.csv", "token,tracked\nGPTBot,false\n")
+        .with("empty.csv", "");
     let tables = sample_tables();
     for (list, expected) in [
         (
@@ -32,6 +34,12 @@ fn a_list_with_a_mistake_is_refused() {
             "value is listed twice: twice.csv: token: gptbot: line 2 and line 6; upper and lower case are the same\n",
         ),
         ("nameless.csv", "column is missing: nameless.csv: token\n"),
+        ("empty.csv", "column is missing: empty.csv: token\n"),
+        (
+            "untracked.csv",
+            "agents cannot be read: untracked.csv: no agent is tracked; the column tracked says true for those that \
+            derived tables include\n",
+        ),
         ("doubtful.csv", "value cannot be read: doubtful.csv: is_ai is not Boolean: perhaps: line 2\n"),
         (
             "other.csv",

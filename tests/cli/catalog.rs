@@ -127,7 +127,7 @@ fn croissant_has_the_digest_of_each_file() {
 
 #[test]
 fn invalid_catalog_requests_are_reported() {
-    let folder = copied("catalog_failures").with("agents.csv", "token,operator\nA\u{202e}Bot,B\n");
+    let folder = copied("catalog_failures").with("agents.csv", "token,operator,tracked\nA\u{202e}Bot,B,true\n");
     fs::create_dir(folder.path().join("empty")).expect("a folder can be made");
     let check = |arguments: &[&str], expected: &str| {
         folder.run(&[&["catalog"], arguments].concat()).exits_with(2).prints("").complains_among_others(expected);

@@ -1,11 +1,12 @@
 //! Built-in tables: agents, templates, and the empty tables that the user may provide.
 
 use super::memory::{NamedTables, in_memory};
+use crate::date::is_day;
 use crate::engine::options::SessionOptions;
 use crate::quoted::literal;
 use csv::{ReaderBuilder, StringRecord};
 use datafusion::arrow::array::{
-    Array, ArrayRef, BooleanBuilder, Float64Builder, Int64Builder, RecordBatch, StringBuilder,
+    Array, ArrayRef, AsArray as _, BooleanBuilder, Float64Builder, Int64Builder, RecordBatch, StringBuilder,
 };
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::arrow::error::ArrowError;
@@ -28,18 +29,66 @@ struct DimensionColumn {
     data_type: DataType,
     is_needed: bool,
     is_unique: bool,
+    values: Values,
 }
 
-const fn unique(name: &'static str, data_type: DataType) -> DimensionColumn {
-    DimensionColumn { name, data_type, is_needed: true, is_unique: true }
+/// The values that a column may have, of those of its type.
+#[derive(Clone, Copy)]
+enum Values {
+    All,
+    /// The name of an agent.
+    Token,
+    /// One of [`KINDS`].
+    Kind,
+    /// A year, a month or a day.
+    Date,
 }
+
+impl Values {
+    /// What a value should be but is not.
+    fn missed_by(self, value: &str) -> Option<String> {
+        let (is_met, expected) = match self {
+            Values::All => return None,
+            Values::Token => (value != "*", "the name of an agent".to_owned()),
+            Values::Kind => (KINDS.contains(&value), format!("one of {}", KINDS.join(", "))),
+            Values::Date => {
+                let day = match value.len() {
+                    4 => format!("{value}-01-01"),
+                    7 => format!("{value}-01"),
+                    _ => value.to_owned(),
+                };
+                (is_day(&day), "a date such as 2026, 2026-11 or 2026-11-23".to_owned())
+            }
+        };
+        (!is_met).then_some(expected)
+    }
+}
+
+/// The kinds of names in the list of agents.
+const KINDS: [&str; 11] = [
+    "crawler",
+    "control",
+    "operator-name",
+    "tool",
+    "library",
+    "site-copier",
+    "browser",
+    "legacy-blocklist",
+    "generic-word",
+    "misspelling",
+    "unknown",
+];
 
 const fn needed(name: &'static str, data_type: DataType) -> DimensionColumn {
-    DimensionColumn { name, data_type, is_needed: true, is_unique: false }
+    DimensionColumn { name, data_type, is_needed: true, is_unique: false, values: Values::All }
 }
 
 const fn maybe(name: &'static str, data_type: DataType) -> DimensionColumn {
-    DimensionColumn { name, data_type, is_needed: false, is_unique: false }
+    DimensionColumn { name, data_type, is_needed: false, is_unique: false, values: Values::All }
+}
+
+const fn date(name: &'static str) -> DimensionColumn {
+    DimensionColumn { name, data_type: DataType::Utf8, is_needed: false, is_unique: false, values: Values::Date }
 }
 
 /// Facts about crawlers. The key is the token that files name a crawler by.
@@ -47,20 +96,33 @@ const AGENTS: Dimension = Dimension {
     name: "agents",
     columns: &[
         // Questions would count the files of a token twice if two rows had it.
-        unique("token", DataType::Utf8),
+        DimensionColumn {
+            name: "token",
+            data_type: DataType::Utf8,
+            is_needed: true,
+            is_unique: true,
+            values: Values::Token,
+        },
         maybe("operator", DataType::Utf8),
         maybe("purposes", DataType::Utf8),
-        maybe("kind", DataType::Utf8),
+        DimensionColumn {
+            name: "kind",
+            data_type: DataType::Utf8,
+            is_needed: false,
+            is_unique: false,
+            values: Values::Kind,
+        },
         maybe("is_ai", DataType::Boolean),
         maybe("obeys_wildcard", DataType::Boolean),
         maybe("fallback_tokens", DataType::Utf8),
-        maybe("valid_from", DataType::Utf8),
-        maybe("valid_to", DataType::Utf8),
+        date("valid_from"),
+        date("valid_to"),
         maybe("replaced_by", DataType::Utf8),
-        maybe("tracked", DataType::Boolean),
+        // Without it, no agent would be tracked.
+        needed("tracked", DataType::Boolean),
         maybe("mentions", DataType::Int64),
         maybe("source", DataType::Utf8),
-        maybe("source_date", DataType::Utf8),
+        date("source_date"),
     ],
 };
 
@@ -79,7 +141,7 @@ const TEMPLATES: Dimension = Dimension {
         needed("is_required", DataType::Boolean),
         maybe("note", DataType::Utf8),
         maybe("source", DataType::Utf8),
-        maybe("source_date", DataType::Utf8),
+        date("source_date"),
     ],
 };
 
@@ -106,7 +168,7 @@ pub(crate) fn as_select(
         name if name == AGENTS.name => Some(AGENTS.select(&agents(options.agents.as_deref())?, is_kept)?),
         name if name == TEMPLATES.name => Some(TEMPLATES.select(&templates()?, is_kept)?),
         name => match USER_TABLES.iter().find(|table| table.name == name) {
-            Some(table) => Some(table.select(&table.none()?, &|_| true)?),
+            Some(table) => Some(table.select(&table.none(), &|_| true)?),
             None => None,
         },
     })
@@ -127,7 +189,7 @@ pub(crate) fn is_built_in(name: &str) -> bool {
 pub(super) fn all(options: &SessionOptions) -> Result<NamedTables, Failure> {
     let mut all = vec![(AGENTS.name, agents(options.agents.as_deref())?), (TEMPLATES.name, templates()?)];
     for dimension in &USER_TABLES {
-        all.push((dimension.name, dimension.none()?));
+        all.push((dimension.name, dimension.none()));
     }
     let table = |(name, rows)| {
         in_memory(rows).map(|table| (name, table)).map_err(Failure::at("table cannot be read", Path::new(name)))
@@ -151,9 +213,17 @@ pub(crate) fn sql_type(data_type: &DataType) -> &'static str {
     }
 }
 
-/// The list of agents, built in or in a file with the same columns. Fails if the file is not such a list.
+/// The list of agents, built in or in a file with the same columns. Fails if the file is not such a list, or if it
+/// tracks no agent: derived tables would only have `*`.
 pub(crate) fn agents(path: Option<&Path>) -> Result<RecordBatch, Failure> {
-    AGENTS.rows(&agents_text(path)?, path.unwrap_or(Path::new("datasets/agents.csv")))
+    let text = agents_text(path)?;
+    let path = path.unwrap_or(Path::new("datasets/agents.csv"));
+    let rows = AGENTS.rows(&text, path)?;
+    if rows["tracked"].as_boolean().true_count() == 0 {
+        let cause = "no agent is tracked; the column tracked says true for those that derived tables include";
+        return Err(Failure::new("agents cannot be read", path, cause));
+    }
+    Ok(rows)
 }
 
 /// The list of agents, as CSV.
@@ -209,8 +279,8 @@ impl Dimension {
     }
 
     /// The table without rows.
-    fn none(&self) -> Result<RecordBatch, Failure> {
-        self.rows("", Path::new(self.name))
+    fn none(&self) -> RecordBatch {
+        RecordBatch::new_empty(self.schema())
     }
 
     /// The rows of CSV with a header. An optional column that is missing is null. Fails if a required column is missing
@@ -231,7 +301,7 @@ impl Dimension {
         let mut columns: Vec<(Option<usize>, ColumnBuilder)> = Vec::new();
         for column in self.columns {
             let place = header.iter().position(|name| name == column.name);
-            if place.is_none() && column.is_needed && !text.is_empty() {
+            if place.is_none() && column.is_needed {
                 return Err(Failure::new("column is missing", path, column.name));
             }
             columns.push((place, ColumnBuilder::new(&column.data_type)));
@@ -244,7 +314,9 @@ impl Dimension {
                 // A required text may be empty, such as the pattern of a rule.
                 let is_text = column.data_type == DataType::Utf8 && column.is_needed;
                 let value = value.filter(|value| is_text || !value.is_empty());
-                if column.is_needed && value.is_none() {
+                let is_nameless =
+                    matches!(column.values, Values::Token) && value.is_some_and(|name| name.trim().is_empty());
+                if column.is_needed && value.is_none() || is_nameless {
                     return Err(Failure::new(
                         "value is missing",
                         path,
@@ -263,6 +335,11 @@ impl Dimension {
                             at(&record)
                         ),
                     ));
+                }
+                if let Some((value, expected)) = value.and_then(|value| Some((value, column.values.missed_by(value)?)))
+                {
+                    let cause = format_args!("{} is not {expected}: {value}: {}", column.name, at(&record));
+                    return Err(Failure::new("value cannot be read", path, cause));
                 }
                 if !builder.push(value) {
                     let value = value.unwrap_or_default();
@@ -325,5 +402,46 @@ impl ColumnBuilder {
             ColumnBuilder::Number(mut builder) => Arc::new(builder.finish()),
             ColumnBuilder::Real(mut builder) => Arc::new(builder.finish()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(text: &str) -> String {
+        AGENTS.rows(text, Path::new("a.csv")).map_or_else(|failure| failure.to_string(), |_| String::new())
+    }
+
+    #[test]
+    fn a_list_of_agents_needs_its_columns_and_valid_values() {
+        let dates = "value cannot be read: a.csv: valid_from is not a date such as 2026, 2026-11 or 2026-11-23";
+        for (text, expected) in [
+            ("", "column is missing: a.csv: token".to_owned()),
+            ("token\nGPTBot\n", "column is missing: a.csv: tracked".to_owned()),
+            ("token,tracked\n ,true\n", "value is missing: a.csv: token: line 2".to_owned()),
+            ("token,tracked\nA,\n", "value is missing: a.csv: tracked: line 2".to_owned()),
+            (
+                "token,tracked\nA,true\n*,true\n",
+                "value cannot be read: a.csv: token is not the name of an agent: *: line 3".to_owned(),
+            ),
+            ("token,tracked,valid_from\nA,true,soon\n", format!("{dates}: soon: line 2")),
+            ("token,tracked,valid_from\nA,true,2026-13\n", format!("{dates}: 2026-13: line 2")),
+            ("token,tracked,valid_from\nA,true,2026\nB,true,2026-02\nC,true,2026-02-28\nD,true,\n", String::new()),
+            (
+                "token,tracked,kind\nA,true,weird\n",
+                format!("value cannot be read: a.csv: kind is not one of {}: weird: line 2", KINDS.join(", ")),
+            ),
+        ] {
+            assert_eq!(refusal(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn kinds_are_documented() {
+        let text = std::fs::read_to_string(committed::path("datasets/agents.md")).unwrap();
+        let kinds = text.split("## Kinds").nth(1).unwrap().split("## ").next().unwrap();
+        let kinds: Vec<&str> = kinds.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next()).collect();
+        assert_eq!(kinds, KINDS);
     }
 }
