@@ -200,6 +200,72 @@ fn statements_come_from_a_file_or_from_a_pipe() {
         .complains_among_others("answer cannot be written: two.csv: an earlier statement wrote its answer there");
 }
 
+/// Questions count with these values, and engines read wrong ones in different ways.
+#[test]
+fn values_of_user_tables_are_checked() {
+    let folder = TestFolder::new("sql_own_values")
+        .with("categories.csv", "domain,category\na.example,007\nb.example,1e3\n3,04\n")
+        .with("unnamed.csv", "a.example,007\nb.example,1e3\n")
+        .with("good.csv", "1,a.example\n2,b.example\n,c.example\n")
+        .with("late.csv", format!("1,a.example\n{}many,z.example\n", "2,b.example\n".repeat(100_000)))
+        .with("late.json", format!("{}{{\"n\":1,\"late\":7}}\n", "{\"n\":1}\n".repeat(100_000)))
+        .with("array.json", " [{\"host\": \"a.example\", \"rank\": 1}]\n")
+        .with("rank.json", "{\"host\": \"a.example\", \"rank\": 1.5}\n");
+    let ask = |statement: &str, table: &str| {
+        let options = ["--tables", sample_tables(), "--format", "csv", "--table", table];
+        folder.run(&[&["sql", statement][..], &options].concat())
+    };
+    let categories = "SELECT host, category FROM categories ORDER BY host";
+    ask(categories, "categories=categories.csv").prints("host,category\n3,04\na.example,007\nb.example,1e3\n");
+    ask(categories, "categories=unnamed.csv").prints("host,category\na.example,007\nb.example,1e3\n");
+    ask("SELECT sum(rank) AS sum FROM ranks", "ranks=good.csv").prints("sum\n3\n");
+    ask("SELECT count(late) AS late FROM mine", "mine=late.json").prints("late\n1\n");
+    ask("SELECT count(*) AS texts FROM mine WHERE \"1\" = 'many'", "mine=late.csv").prints("texts\n1\n");
+    let whole = "rank is not a whole number from 1";
+    for (name, table, text, cause) in [
+        ("zero.csv", "ranks", "0,a.example\n", format!("{whole}: 0, for the host a.example")),
+        ("minus.csv", "ranks", "-1,a.example\n", format!("{whole}: -1, for the host a.example")),
+        ("half.csv", "ranks", "host,rank\na,1\nb,1.5\n", format!("{whole}: 1.5, for the host b")),
+        ("text.csv", "ranks", "host,rank\na,1\nb,many\n", format!("{whole}: many, for the host b")),
+        (
+            "minus.tsv",
+            "weights",
+            "host\tweight\na\t-1\n",
+            "weight is not a finite number from 0: -1, for the host a".into(),
+        ),
+        (
+            "nan.csv",
+            "weights",
+            "host,weight\na,NaN\n",
+            "weight is not a finite number from 0: NaN, for the host a".into(),
+        ),
+        (
+            "inf.csv",
+            "weights",
+            "host,weight\na,inf\n",
+            "weight is not a finite number from 0: inf, for the host a".into(),
+        ),
+    ] {
+        fs::write(folder.path().join(name), text).unwrap();
+        let run = ask("SELECT 1", &format!("{table}={name}"));
+        run.exits_with(2).prints("").complains(&format!("table cannot be read: {name}: {cause}\n"));
+    }
+    let late = format!("table cannot be read: late.csv: {whole}: many, for the host z.example\n");
+    ask("SELECT 1", "ranks=late.csv").exits_with(2).complains(&late);
+    let half = format!("table cannot be read: rank.json: {whole}: 1.5, for the host a.example\n");
+    ask("SELECT 1", "ranks=rank.json").exits_with(2).complains(&half);
+    let array = "table cannot be read: array.json: it is a JSON array; write one object per line\n";
+    for table in ["ranks=array.json", "mine=array.json"] {
+        ask("SELECT 1", table).exits_with(2).complains(array);
+    }
+    let two =
+        ["sql", "SELECT 1", "--tables", sample_tables(), "--table", "ranks=good.csv", "--table", "ranks=late.csv"];
+    folder
+        .run(&two)
+        .exits_with(2)
+        .complains("table cannot be added: late.csv: good.csv has the name ranks already; give one file\n");
+}
+
 #[test]
 fn files_of_the_user_are_tables() {
     let folder = sample::ingested("sql_own")

@@ -8,7 +8,8 @@ use super::dimension::{Dimension, USER_TABLES, sql_type, user_tables};
 use crate::engine::failure::engine_failure;
 use crate::engine::options::OwnTable;
 use crate::quoted::identifier;
-use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::array::AsArray as _;
+use datafusion::arrow::datatypes::{DataType, FieldRef, Schema, SchemaRef};
 use datafusion::catalog::TableProvider;
 use datafusion::datasource::ViewTable;
 use datafusion::datasource::file_format::FileFormat;
@@ -22,7 +23,7 @@ use datafusion::prelude::SessionContext;
 use folder::{Failure, regular};
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -51,8 +52,9 @@ pub fn is_plain_name(name: &str) -> bool {
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
-/// How many rows are read to find the types of columns.
-const ROWS_LOOKED_AT: usize = 100_000;
+/// How many rows are read to find the columns and their types: all of them. A key of JSON that first occurs in a later
+/// row would be no column, and a text after numbers would fail the statement that reads it.
+const ROWS_LOOKED_AT: usize = usize::MAX;
 
 /// How many bytes of a file are read to find its header.
 const MOST_HEADER: u64 = 1 << 16;
@@ -62,14 +64,18 @@ const HOSTS: [&str; 8] = ["host", "domain", "origin", "site", "hostname", "url_h
 
 /// Adds the tables to the session. Fails if a file cannot be read or a name is taken.
 pub(crate) async fn register(schema: &FolderSchema, context: &SessionContext, own: &[OwnTable]) -> Result<(), Failure> {
-    for table in own {
+    for (place, table) in own.iter().enumerate() {
         let cannot = |error: DataFusionError| engine_failure("table cannot be read", &table.path, &error);
+        if let Some(before) = own.iter().take(place).find(|before| before.name == table.name) {
+            let cause = format_args!("{} has the name {} already; give one file", before.path.display(), table.name);
+            return Err(Failure::new("table cannot be added", &table.path, cause));
+        }
         if !user_tables().contains(&table.name.as_str()) && schema.is_taken(&table.name) {
             let cause = format_args!("there is a table {} already; give it another name", table.name);
             return Err(Failure::new("table cannot be added", &table.path, cause));
         }
         let file = OwnFile::open(table, context).await?;
-        let provider = match file.fixed_columns()? {
+        let provider = match file.fixed {
             None => file.read,
             Some(columns) => columns.table(file.read, context).map_err(cannot)?,
         };
@@ -82,7 +88,10 @@ pub(crate) async fn register(schema: &FolderSchema, context: &SessionContext, ow
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OwnHeader {
     There,
-    Missing,
+    /// Of its two columns, the one at this place has the hosts.
+    Missing {
+        host: usize,
+    },
 }
 
 impl OwnHeader {
@@ -90,16 +99,16 @@ impl OwnHeader {
     fn detect(path: &Path) -> Result<Self, Failure> {
         let cannot = Failure::at::<std::io::Error>("table cannot be read", path);
         let mut first = Vec::new();
-        if OwnFormat::from_ending(path)? != OwnFormat::Parquet {
+        if matches!(OwnFormat::from_ending(path)?, OwnFormat::Csv | OwnFormat::Tsv) {
             let opened = File::open(path).map(|file| std::io::Read::take(file, MOST_HEADER));
             opened.and_then(|file| BufReader::new(file).read_until(b'\n', &mut first)).map_err(cannot)?;
         }
         let first = String::from_utf8_lossy(&first);
-        let is_value = |cell: &str| cell.trim().parse::<f64>().is_ok() || cell.contains('.');
-        Ok(if first.split([',', '\t']).any(is_value) && !first.starts_with('{') {
-            OwnHeader::Missing
-        } else {
-            OwnHeader::There
+        let cells: Vec<&str> = first.split([',', '\t']).map(str::trim).collect();
+        let is_number = |cell: &&str| cell.parse::<f64>().is_ok();
+        Ok(match cells.iter().any(|cell| is_number(cell) || cell.contains('.')) {
+            true => OwnHeader::Missing { host: usize::from(cells.first().is_some_and(is_number)) },
+            false => OwnHeader::There,
         })
     }
 }
@@ -140,8 +149,12 @@ impl OwnFormat {
     }
 }
 
-/// Opens a file as a table. The types of its columns are inferred from its first rows.
-async fn open(path: &Path, header: OwnHeader, context: &SessionContext) -> Result<Arc<dyn TableProvider>, Failure> {
+/// Opens a file as a table, with the types of its columns. The types are inferred from its rows.
+async fn open(
+    path: &Path,
+    header: OwnHeader,
+    context: &SessionContext,
+) -> Result<(ListingTableConfig, SchemaRef), Failure> {
     let cannot = |error: DataFusionError| engine_failure("table cannot be read", path, &error);
     let whole = fs::canonicalize(path).map_err(Failure::at("table cannot be read", path))?;
     let kind = fs::metadata(&whole).map_err(Failure::at("table cannot be read", path))?.file_type();
@@ -151,7 +164,7 @@ async fn open(path: &Path, header: OwnHeader, context: &SessionContext) -> Resul
     let url = if kind.is_dir() { Url::from_directory_path(&whole) } else { Url::from_file_path(&whole) };
     let url = url.map_err(|()| Failure::new("table cannot be read", path, "its path cannot be written as a URL"))?;
     if header == OwnHeader::There && kind.is_file() {
-        check_header(path)?;
+        check_start(path)?;
     }
     let csv = |delimiter| {
         let format = CsvFormat::default().with_has_header(header == OwnHeader::There).with_delimiter(delimiter);
@@ -167,21 +180,33 @@ async fn open(path: &Path, header: OwnHeader, context: &SessionContext) -> Resul
     let config =
         ListingTableConfig::new(ListingTableUrl::try_new(url, None).map_err(cannot)?).with_listing_options(options);
     let config = config.infer_schema(&context.state()).await.map_err(cannot)?;
-    if config.file_schema.as_ref().is_none_or(|schema| schema.fields().is_empty()) {
-        return Err(Failure::new("table cannot be read", path, "it is empty or has no columns"));
+    match config.file_schema.clone() {
+        Some(schema) if !schema.fields().is_empty() => Ok((config, schema)),
+        _ => Err(Failure::new("table cannot be read", path, "it is empty or has no columns")),
     }
-    Ok(Arc::new(ListingTable::try_new(config).map_err(cannot)?))
 }
 
-/// Fails for a header that has a name twice. DataFusion would fail without the name of the file and the cause.
-fn check_header(path: &Path) -> Result<(), Failure> {
+/// Fails for a header that has a name twice, and for a JSON array. DataFusion would fail without the name of the file
+/// and the cause, and with the whole array.
+fn check_start(path: &Path) -> Result<(), Failure> {
     let cannot = Failure::at::<csv::Error>("table cannot be read", path);
+    let file = File::open(path).map_err(Failure::at("table cannot be read", path))?;
     let delimiter = match OwnFormat::from_ending(path)? {
         OwnFormat::Csv => b',',
         OwnFormat::Tsv => b'\t',
-        OwnFormat::Json | OwnFormat::Parquet => return Ok(()),
+        OwnFormat::Json => {
+            let first = BufReader::new(file).bytes().find(|byte| !byte.as_ref().is_ok_and(u8::is_ascii_whitespace));
+            let first = first.transpose().map_err(Failure::at("table cannot be read", path))?;
+            return match first {
+                Some(b'[') => {
+                    let cause = "it is a JSON array; write one object per line";
+                    Err(Failure::new("table cannot be read", path, cause))
+                }
+                _ => Ok(()),
+            };
+        }
+        OwnFormat::Parquet => return Ok(()),
     };
-    let file = File::open(path).map_err(Failure::at("table cannot be read", path))?;
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(std::io::Read::take(file, MOST_HEADER));
     let mut names = BTreeSet::new();
     match reader.byte_headers().map_err(cannot)?.iter().find(|name| !names.insert(*name)) {
@@ -194,71 +219,122 @@ fn check_header(path: &Path) -> Result<(), Failure> {
 }
 
 /// An open file of the user.
-pub(crate) struct OwnFile<'o> {
-    table: &'o OwnTable,
-    /// Which of the three tables with fixed columns it is; `None` for any other table.
-    dimension: Option<&'static Dimension>,
+pub(crate) struct OwnFile {
     pub(crate) header: OwnHeader,
     pub(crate) read: Arc<dyn TableProvider>,
+    /// The fixed columns of its table; `None` if it has no fixed columns.
+    pub(crate) fixed: Option<FixedColumns>,
 }
 
-impl<'o> OwnFile<'o> {
-    pub(crate) async fn open(table: &'o OwnTable, context: &SessionContext) -> Result<Self, Failure> {
+impl OwnFile {
+    /// Fails if the file cannot be read, or if it lacks a fixed column or has a wrong value in it.
+    pub(crate) async fn open(table: &OwnTable, context: &SessionContext) -> Result<Self, Failure> {
+        let cannot = |error: DataFusionError| engine_failure("table cannot be read", &table.path, &error);
         let dimension = USER_TABLES.iter().find(|dimension| dimension.name == table.name);
         let header = match dimension {
             Some(_) => OwnHeader::detect(&table.path)?,
             None => OwnHeader::There,
         };
-        let read = open(&table.path, header, context).await?;
-        Ok(OwnFile { table, dimension, header, read })
-    }
-
-    /// The fixed columns of its table, as SQL over the columns of the file; `None` if it has no fixed columns.
-    pub(crate) fn fixed_columns(&self) -> Result<Option<FixedColumns>, Failure> {
-        let Some(dimension) = self.dimension else { return Ok(None) };
-        let (schema, to) = (self.read.schema(), dimension.schema());
-        let value = to.field(1).name();
-        let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
-        let is_number = |place: usize| schema.fields().get(place).is_some_and(|field| field.data_type().is_numeric());
-        let (host, values) = match self.header {
-            OwnHeader::Missing if names.len() == 2 && is_number(0) => (names.get(1), names.first()),
-            OwnHeader::Missing if names.len() == 2 => (names.first(), names.get(1)),
-            OwnHeader::Missing => (None, None),
-            OwnHeader::There => (
-                names.iter().find(|name| HOSTS.contains(&name.to_ascii_lowercase().as_str())),
-                names.iter().find(|name| name.eq_ignore_ascii_case(value)),
-            ),
-        };
-        let (Some(host), Some(values)) = (host, values) else {
-            let columns = names.join(", ");
-            let cause = format!("its columns are {columns}, and it needs a host (or domain, or origin) and a {value}");
-            return Err(Failure::new("table cannot be read", &self.table.path, cause));
-        };
-        let host = format!("lower({})", identifier(host));
-        // A host with several ranks gets the least; with several weights or categories, the greatest.
-        let best = if value == "rank" { "min" } else { "max" };
-        Ok(Some(FixedColumns {
-            // An origin is a scheme and a host.
-            host: format!(
-                "CASE WHEN strpos({host}, '://') > 0 THEN split_part(split_part({host}, '://', 2), '/', 1) ELSE {host} END"
-            ),
-            value: format!("{best}(CAST({} AS {}))", identifier(values), sql_type(to.field(1).data_type())),
-            value_name: value.clone(),
-            value_type: to.field(1).data_type().clone(),
-        }))
+        let (mut config, mut schema) = open(&table.path, header, context).await?;
+        let mut fixed = None;
+        if let Some(dimension) = dimension {
+            let columns = FixedColumns::find(dimension, header, &schema, &table.path)?;
+            if matches!(OwnFormat::from_ending(&table.path)?, OwnFormat::Csv | OwnFormat::Tsv) {
+                schema = columns.texts(&schema);
+                config = config.with_schema(Arc::clone(&schema));
+            }
+            fixed = Some(columns);
+        }
+        let read: Arc<dyn TableProvider> = Arc::new(ListingTable::try_new(config).map_err(cannot)?);
+        if let Some(columns) = &fixed {
+            columns.check(&read, context, &table.path).await?;
+        }
+        Ok(OwnFile { header, read, fixed })
     }
 }
 
-/// The two columns of a table with one row per host, as SQL.
+/// The two columns of a table with one row per host, as SQL over the columns of the file.
 pub(crate) struct FixedColumns {
     pub(crate) host: String,
     /// An aggregate over the rows of a host.
     pub(crate) value: String,
     pub(crate) value_name: String,
     value_type: DataType,
+    /// The names of the columns in the file.
+    read_host: String,
+    read_value: String,
 }
 
 impl FixedColumns {
+    fn find(dimension: &Dimension, header: OwnHeader, schema: &Schema, path: &Path) -> Result<Self, Failure> {
+        let to = dimension.schema();
+        let value = to.field(1).name();
+        let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+        let (host, values) = match header {
+            OwnHeader::Missing { host } if names.len() == 2 => (names.get(host), names.get(1 - host)),
+            OwnHeader::Missing { .. } => (None, None),
+            OwnHeader::There => (
+                names.iter().find(|name| HOSTS.contains(&name.to_ascii_lowercase().as_str())),
+                names.iter().find(|name| name.eq_ignore_ascii_case(value)),
+            ),
+        };
+        let (Some(read_host), Some(read_value)) = (host, values) else {
+            let columns = names.join(", ");
+            let cause = format!("its columns are {columns}, and it needs a host (or domain, or origin) and a {value}");
+            return Err(Failure::new("table cannot be read", path, cause));
+        };
+        let host = format!("lower({})", identifier(read_host));
+        // A host with several ranks gets the least; with several weights or categories, the greatest.
+        let best = if value == "rank" { "min" } else { "max" };
+        Ok(FixedColumns {
+            // An origin is a scheme and a host.
+            host: format!(
+                "CASE WHEN strpos({host}, '://') > 0 THEN split_part(split_part({host}, '://', 2), '/', 1) ELSE {host} END"
+            ),
+            value: format!("{best}(CAST({} AS {}))", identifier(read_value), sql_type(to.field(1).data_type())),
+            value_name: value.clone(),
+            value_type: to.field(1).data_type().clone(),
+            read_host: (*read_host).to_owned(),
+            read_value: (*read_value).to_owned(),
+        })
+    }
+
+    /// The columns of a CSV file, with texts as they stand in the file: the category 007 is not the number 7.
+    fn texts(&self, schema: &Schema) -> SchemaRef {
+        let is_text =
+            |name: &str| name == self.read_host || (name == self.read_value && self.value_type == DataType::Utf8);
+        let field = |field: &FieldRef| match is_text(field.name()) {
+            true => Arc::new(field.as_ref().clone().with_data_type(DataType::Utf8)),
+            false => Arc::clone(field),
+        };
+        Arc::new(Schema::new(schema.fields().iter().map(field).collect::<Vec<_>>()))
+    }
+
+    /// Fails for a rank that is not a whole number from 1, and for a weight that is not a finite number from 0. Engines
+    /// treat such values differently, and a question would count with them.
+    async fn check(&self, read: &Arc<dyn TableProvider>, context: &SessionContext, path: &Path) -> Result<(), Failure> {
+        let value = identifier(&self.read_value);
+        let (real, whole) = (format!("try_cast({value} AS double)"), format!("try_cast({value} AS bigint)"));
+        let (is_valid, expected) = match self.value_type {
+            DataType::Int64 => (format!("{whole} >= 1 AND {whole} = {real}"), "a whole number from 1"),
+            DataType::Float64 => (format!("{real} BETWEEN 0 AND {:e}", f64::MAX), "a finite number from 0"),
+            _ => return Ok(()),
+        };
+        let wrong = async {
+            let frame = context.read_table(Arc::clone(read))?;
+            let is_wrong = frame.parse_sql_expr(&format!("{value} IS NOT NULL AND NOT coalesce({is_valid}, false)"))?;
+            let text = |name: &str| cast(ident(name), DataType::Utf8);
+            let shown = vec![text(&self.read_value).alias("value"), text(&self.read_host).alias("host")];
+            frame.filter(is_wrong)?.select(shown)?.limit(0, Some(1))?.collect().await
+        };
+        let wrong = wrong.await.map_err(|error| engine_failure("table cannot be read", path, &error))?;
+        let Some(row) = wrong.iter().find(|rows| rows.num_rows() > 0) else { return Ok(()) };
+        let shown = |name: &str| row[name].as_string::<i32>().iter().flatten().next().unwrap_or_default().to_owned();
+        let (name, value, host) = (&self.value_name, shown("value"), shown("host"));
+        let cause = format_args!("{name} is not {expected}: {value}, for the host {host}");
+        Err(Failure::new("table cannot be read", path, cause))
+    }
+
     /// The table with these columns.
     fn table(
         &self,

@@ -5,7 +5,7 @@ use super::literal::spark_literal;
 use crate::catalog::dimension::sql_type;
 use crate::catalog::own::{FixedColumns, OwnFile, OwnFormat, OwnHeader};
 use crate::engine::options::OwnTable;
-use crate::quoted::literal;
+use crate::quoted::{identifier, literal};
 use datafusion::arrow::datatypes::{DataType, Schema};
 use datafusion::prelude::SessionContext;
 use folder::Failure;
@@ -14,10 +14,10 @@ use std::fs;
 /// The statements that define a table of the user in another engine: a view over its file.
 pub(super) async fn definition(table: &OwnTable, context: &SessionContext, engine: Engine) -> Result<String, Failure> {
     let file = OwnFile::open(table, context).await?;
-    let fixed = file.fixed_columns()?;
+    let fixed = &file.fixed;
     let path = fs::canonicalize(&table.path).map_err(Failure::at("table cannot be read", &table.path))?;
     let format = OwnFormat::from_ending(&table.path)?;
-    let select = |source: &str| match &fixed {
+    let select = |source: &str| match fixed {
         Some(FixedColumns { host, value, value_name, .. }) => {
             format!("SELECT {host} AS host, {value} AS {value_name} FROM {source} GROUP BY {host}")
         }
@@ -37,7 +37,7 @@ pub(super) async fn definition(table: &OwnTable, context: &SessionContext, engin
                 Engine::Spark => spark_table(&name, format, file.header, &spark_literal(&path), &file.read.schema()),
                 _ => {
                     let end = if table.path.is_dir() { "/" } else { "" };
-                    datafusion_table(&name, format, file.header, &literal(&format!("{path}{end}")))
+                    datafusion_table(&name, format, file.header, &literal(&format!("{path}{end}")), &file.read.schema())
                 }
             };
             match fixed {
@@ -63,21 +63,29 @@ fn duckdb_source(format: OwnFormat, header: OwnHeader, path: &str, schema: &Sche
     match format {
         OwnFormat::Csv => csv(","),
         OwnFormat::Tsv => csv("\\t"),
-        OwnFormat::Json => format!("read_json({path}, format = 'newline_delimited')"),
+        OwnFormat::Json => format!("read_json({path}, format = 'newline_delimited', sample_size = -1)"),
         OwnFormat::Parquet => format!("read_parquet({path})"),
     }
 }
 
-/// The statement by which DataFusion reads a file.
-fn datafusion_table(name: &str, format: OwnFormat, header: OwnHeader, path: &str) -> String {
-    let has_header = header == OwnHeader::There;
-    let (stored, options) = match format {
-        OwnFormat::Csv => ("CSV", format!(" OPTIONS ('format.has_header' '{has_header}')")),
-        OwnFormat::Tsv => ("CSV", format!(" OPTIONS ('format.has_header' '{has_header}', 'format.delimiter' E'\\t')")),
-        OwnFormat::Json => ("JSON", String::new()),
-        OwnFormat::Parquet => ("PARQUET", String::new()),
+/// The statement by which DataFusion reads a file. For CSV and TSV it states the column types that we inferred.
+fn datafusion_table(name: &str, format: OwnFormat, header: OwnHeader, path: &str, schema: &Schema) -> String {
+    let csv = |delimiter: &str| {
+        let columns: Vec<String> = (schema.fields().iter())
+            .map(|field| format!("{} {}", identifier(field.name()), duckdb_type(field.data_type())))
+            .collect();
+        let (columns, has_header) = (columns.join(", "), header == OwnHeader::There);
+        (format!(" ({columns})"), "CSV", format!(" OPTIONS ('format.has_header' '{has_header}'{delimiter})"))
     };
-    format!("CREATE EXTERNAL TABLE {name} STORED AS {stored} LOCATION {path}{options};")
+    let (columns, stored, options) = match format {
+        OwnFormat::Csv => csv(""),
+        OwnFormat::Tsv => csv(", 'format.delimiter' E'\\t'"),
+        OwnFormat::Json => {
+            (String::new(), "JSON", format!(" OPTIONS ('format.schema_infer_max_rec' '{}')", usize::MAX))
+        }
+        OwnFormat::Parquet => (String::new(), "PARQUET", String::new()),
+    };
+    format!("CREATE EXTERNAL TABLE {name}{columns} STORED AS {stored} LOCATION {path}{options};")
 }
 
 /// The statement by which Spark reads a file. For CSV and TSV it states the column types that we inferred.
