@@ -168,6 +168,16 @@ fn a_folder_that_is_not_a_report_is_left_alone() {
         .complains_among_others("crawl is unknown: ");
     assert_eq!(fs::read_to_string(folder.path().join("mine.txt")).expect("it exists"), "mine");
     assert!(!folder.path().join("new").exists());
+    // The folders of an earlier report can have files of the user, too.
+    let report = ["report", tables, "--out", "report", "--only", "access", "--quiet"];
+    folder.run(&report).exits_with(0);
+    folder.run(&report).exits_with(0);
+    for mine in ["data/mine.csv", "sql/mine.sql", "data/access_overview"] {
+        let path = folder.path().join("report").join(mine);
+        fs::write(&path, "mine").expect("a file can be written");
+        folder.run(&report).exits_with(2).complains_among_others(&format!("it contains {mine}, which the report"));
+        fs::remove_file(&path).expect("it exists");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The folder of a report. It is written under another name and renamed once it is complete.
 
-use folder::{Failure, durable};
+use crate::contents::SECTIONS;
+use folder::{Failure, durable, regular};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _, Write as _};
@@ -70,6 +71,21 @@ fn fill(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
     durable::sync_folder(folder)
 }
 
+/// Whether a path in the folder can be one of a report.
+fn is_of_report(path: &Path) -> bool {
+    let Some(path) = path.to_str() else { return false };
+    let is_figure = |name: &str| SECTIONS.iter().flat_map(|section| section.figures).any(|figure| figure.id == name);
+    match path.split_once('/') {
+        None => OURS.contains(&path),
+        Some(("data", file)) => file.strip_suffix(".csv").is_some_and(is_figure),
+        Some(("sql", file)) => file.strip_suffix(".sql").is_some_and(is_figure),
+        // A figure can have several charts: the name of the figure, a dash and a number.
+        Some((_, chart)) => chart
+            .strip_suffix(".svg")
+            .is_some_and(|name| is_figure(name) || name.rsplit_once('-').is_some_and(|(figure, _)| is_figure(figure))),
+    }
+}
+
 /// Whether the folder exists and contains a report. Fails if it contains anything else.
 fn is_ours(out: &Path) -> Result<bool, Failure> {
     let not_a_report = |cause: String| Failure::new("folder is not a report", out, cause);
@@ -83,9 +99,15 @@ fn is_ours(out: &Path) -> Result<bool, Failure> {
     };
     let paths: Vec<PathBuf> =
         listed.map(|found| found.map(|found| found.path())).collect::<Result<_, _>>().map_err(cannot)?;
-    let is_known = |path: &&PathBuf| path.file_name().is_some_and(|name| OURS.iter().any(|ours| name == *ours));
-    if let Some(other) = paths.iter().find(|path| !is_known(path)) {
-        let name = other.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut found = paths.clone();
+    for below in paths.iter().filter(|path| path.is_dir()) {
+        for path in fs::read_dir(below).map_err(cannot)? {
+            found.push(path.map_err(cannot)?.path());
+        }
+    }
+    found.sort();
+    if let Some(other) = found.iter().filter_map(|path| path.strip_prefix(out).ok()).find(|path| !is_of_report(path)) {
+        let name = other.display();
         return Err(not_a_report(format!(
             "it contains {name}, which the report would replace; --out takes a folder of its own"
         )));
