@@ -50,78 +50,70 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
         streams.complain(format_args!("stopped: {tables}: {checked}; run the same command again"))?;
         return Ok(Exit::Failed);
     }
+    let asks = check.options.digests == Digests::Compare && findings.damages.is_empty() && findings.parts > 0;
+    let asked = match asks.then(|| contradictions(check, &interrupt)).transpose() {
+        Ok(asked) => asked,
+        Err(failure) => return failures::fail(failure, streams),
+    };
+    let contradictions = asked.as_ref().map_or(&[][..], |asked| &asked.contradictions);
+    let faults = findings.damages.len() + contradictions.len();
     if !check.is_quiet {
-        writeln!(streams.out, "{tables}: {}", summary(&findings, check.options.digests))?;
+        writeln!(streams.out, "{tables}: {}", summary(&findings, faults as u64, check.options.digests))?;
         if check.options.archives == Archives::Reread {
-            writeln!(streams.out, "second reader: {}", Safe(second_reading(&findings.second).as_bytes()))?;
+            for line in second_reading(&findings.second) {
+                writeln!(streams.out, "{}", Safe(line.as_bytes()))?;
+            }
+        }
+        if let Some(asked) = &asked {
+            let agree = if contradictions.is_empty() { ", none found a contradiction" } else { "" };
+            writeln!(streams.out, "queries: {}{agree}", counted(asked.run, "check"))?;
         }
     }
     failures::print(&findings.damages, streams)?;
-    let contradicts = if check.options.digests == Digests::Compare && findings.damages.is_empty() && findings.parts > 0
-    {
-        contradictions(check, &interrupt, streams)?
-    } else {
-        Exit::Good
-    };
-    Ok(contradicts.max(if findings.damages.is_empty() { Exit::Good } else { Exit::Flawed }))
+    failures::print(contradictions, streams)?;
+    Ok(if faults == 0 { Exit::Good } else { Exit::Flawed })
 }
 
 /// Runs the queries of queries/checks, which return a row for each contradiction between tables. The files must be
 /// undamaged.
-fn contradictions(check: &CheckCommand, interrupt: &Interrupt, streams: &mut Streams<'_>) -> io::Result<Exit> {
+fn contradictions(check: &CheckCommand, interrupt: &Interrupt) -> Result<checks::Found, Failure> {
     let jobs = check.options.jobs;
-    let runtime = match analyze::runtime(jobs) {
-        Ok(runtime) => runtime,
-        Err(failure) => return failures::fail(failure, streams),
-    };
+    let runtime = analyze::runtime(jobs)?;
     let found = runtime.block_on(interrupt.unless(async {
         let options = SessionOptions { jobs, agents: check.agents.clone(), ..SessionOptions::default() };
         checks::run(&Session::open(&check.tables, &options).await?).await
     }));
     runtime.shutdown_background();
-    match found {
-        None => {
-            let cause = format_args!("{}, before all queries had run", interrupt::cause());
-            failures::fail(Failure::new("stopped", &check.tables, cause), streams)
-        }
-        Some(Err(failure)) => failures::fail(failure, streams),
-        Some(Ok(found)) => {
-            if !check.is_quiet {
-                let agree = if found.contradictions.is_empty() { ", none found a contradiction" } else { "" };
-                writeln!(streams.out, "queries: {}{agree}", counted(found.run, "check"))?;
-            }
-            failures::print(&found.contradictions, streams)?;
-            Ok(if found.contradictions.is_empty() { Exit::Good } else { Exit::Flawed })
-        }
-    }
+    found.unwrap_or_else(|| {
+        let cause = format_args!("{}, before all queries had run", interrupt::cause());
+        Err(Failure::new("stopped", &check.tables, cause))
+    })
 }
 
-/// The summary of the second reading.
-fn second_reading(reading: &SecondReading) -> String {
+/// The summary of the second reading, and a line for each cause by which it could not read records.
+fn second_reading(reading: &SecondReading) -> Vec<String> {
     let SecondReading { archives, agreed, unreadable } = reading;
     let agree = if *agreed == 1 { "agrees" } else { "agree" };
-    let records = format!("{} {agree} in {}", counted(*agreed, "record"), counted(*archives, "archive"));
-    if unreadable.is_empty() {
-        return format!("{records}, none unreadable");
-    }
     let count: u64 = unreadable.values().map(|places| places.count).sum();
-    let causes: Vec<String> = (unreadable.iter())
-        .map(|(cause, first)| {
-            let places = HumanCount(first.count);
-            format!("{places} {cause} (first: {} at offset {})", first.path.display(), first.offset)
-        })
-        .collect();
-    format!("{records}, {} unreadable: {}", HumanCount(count), causes.join(", "))
+    let records = counted(*agreed, "record");
+    let unread = if count == 0 { "none".to_owned() } else { HumanCount(count).to_string() };
+    let all = format!("second reader: {records} {agree} in {}, {unread} unreadable", counted(*archives, "archive"));
+    let causes = unreadable.iter().map(|(cause, first)| {
+        let places = HumanCount(first.count);
+        format!("  {places} {cause} (first: {} at offset {})", first.path.display(), first.offset)
+    });
+    [all].into_iter().chain(causes).collect()
 }
 
 /// The result, and how many parts, files, bytes and captures were checked.
-fn summary(findings: &Findings, digests: Digests) -> String {
-    let Findings { damages, parts, files, bytes, captures, .. } = findings;
-    let state = match (damages.len() as u64, digests) {
+fn summary(findings: &Findings, faults: u64, digests: Digests) -> String {
+    let Findings { parts, files, bytes, captures, .. } = findings;
+    let state = match (faults, digests) {
         (0, Digests::Compare) => "complete and undamaged".to_owned(),
         // Bytes that were not read may still be damaged.
         (0, Digests::PassOver) => "complete and undamaged, digests not compared".to_owned(),
-        (damages, _) => format!("damaged in {}", counted(damages, "place")),
+        // Not all faults are damage: a folder may be planned only, or a derived table out of date.
+        (faults, _) => counted(faults, "fault"),
     };
     format!(
         "{state}: {}, {}, {}, {}",

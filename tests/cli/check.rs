@@ -72,7 +72,7 @@ fn damage_is_counted_and_names_are_safe_to_print() {
     folder
         .run(&["check", "tables"])
         .exits_with(1)
-        .prints_among_others("tables: damaged in 1 place: 2 parts, 20 files, ")
+        .prints_among_others("tables: 1 fault: 2 parts, 20 files, ")
         .complains("file is foreign: tables/rules/crawl=TEST-1/\\u{1b}[31m.parquet: it belongs to no part\n");
     for nth in 0..30 {
         fs::write(folder.path().join(format!("tables/rules/crawl=TEST-1/{nth:02}")), "")
@@ -100,7 +100,7 @@ was read; ingest continues from here
 part is not done: tables/_robocensus/ledger/part-00002.json: it has 0 files and no entry; ingest continues from here
 ";
     let run = folder.run(&["check", "tables"]);
-    run.exits_with(1).prints_among_others("tables: damaged in 2 places: 1 part, 10 files, ").complains(expected);
+    run.exits_with(1).prints_among_others("tables: 2 faults: 1 part, 10 files, ").complains(expected);
 }
 
 #[test]

@@ -106,16 +106,16 @@ fn the_sample_agrees_with_its_archives() {
     let archive = "crawl-data/SAMPLE-2025-10/segments/1/robotstxt/SAMPLE-2025-10-00002.warc.gz";
     let stdout = run.exits_with(0).complains("").stdout.replace(archive, "DAMAGE");
     let expected = "\
-second reader: 241 records agree in 12 archives, 7 unreadable: \
-1 block-short (first: DAMAGE at offset 2905), \
-1 end-differs (first: DAMAGE at offset 3157), \
-1 folded-line (first: DAMAGE at offset 1258), \
-1 length-invalid (first: DAMAGE at offset 2650), \
-1 length-missing (first: DAMAGE at offset 2408), \
-1 lf-only (first: DAMAGE at offset 2113), \
-1 preceded (first: DAMAGE at offset 3453)
-";
-    assert_eq!(stdout.lines().nth(1), expected.lines().next(), "{run}");
+second reader: 241 records agree in 12 archives, 7 unreadable
+  1 block-short (first: DAMAGE at offset 2905)
+  1 end-differs (first: DAMAGE at offset 3157)
+  1 folded-line (first: DAMAGE at offset 1258)
+  1 length-invalid (first: DAMAGE at offset 2650)
+  1 length-missing (first: DAMAGE at offset 2408)
+  1 lf-only (first: DAMAGE at offset 2113)
+  1 preceded (first: DAMAGE at offset 3453)
+queries: ";
+    assert!(stdout.contains(expected), "{run}");
     assert!(stdout.starts_with("tables: complete and undamaged: 2 parts, 20 files, "), "{run}");
 }
 
@@ -149,9 +149,7 @@ fn a_replaced_archive_is_reported() {
     check(
         "touched",
         |part| write(part.folder, ARCHIVE, &archive(304)),
-        &[
-            "input has changed: robotstxt/a.warc.gz: it has 810 bytes and had 810 when it was read, and another modification time",
-        ],
+        &["input has changed: robotstxt/a.warc.gz: its modification time has changed since it was read"],
     );
     check(
         "missing",
@@ -279,7 +277,7 @@ fn a_missing_archive_is_reported() {
     let part = TablesPart { folder: &folder, crawl: "TEST-1", number: 0 };
     part.set_int("captures", "fetch_status", 6, Some(500));
     let run = folder.run(&["check", "tables", "--archives"]);
-    run.exits_with(1).prints_among_others("tables: damaged in 2 places: 2 parts, ").complains(
+    run.exits_with(1).prints_among_others("tables: 2 faults: 2 parts, ").complains(
         "\
 input is missing: crawl-data/TEST-1/robotstxt/a.warc.gz: it was read from this path, relative to where ingest was run
 capture differs: crawl-data/TEST-1/robotstxt/b.warc.gz at offset 154: row 7: fetch_status is 500, but 200 in the archive
@@ -300,7 +298,7 @@ fn records_that_the_second_reader_cannot_read_are_counted() {
     let folder = ingested("unreadable", &archive);
     let run = folder.run(&["check", "tables", "--archives"]);
     run.exits_with(0).prints_among_others(&format!(
-        "\nsecond reader: 1 record agrees in 1 archive, 2 unreadable: 2 folded-line (first: {ARCHIVE} at offset 0)\n"
+        "\nsecond reader: 1 record agrees in 1 archive, 2 unreadable\n  2 folded-line (first: {ARCHIVE} at offset 0)\n"
     ));
     check_of(
         "unreadable_status",

@@ -108,8 +108,10 @@ fn open(path: &Path, stamp: Stamp) -> Result<File, Failure> {
     if now == stamp {
         return regular::open(path).map_err(cannot);
     }
-    let time = if now.bytes == stamp.bytes { ", and another modification time" } else { "" };
-    let cause = format_args!("it has {} bytes and had {} when it was read{time}", now.bytes, stamp.bytes);
+    let cause = match now.bytes == stamp.bytes {
+        true => "its modification time has changed since it was read".to_owned(),
+        false => format!("it has {} bytes and had {} when it was read", now.bytes, stamp.bytes),
+    };
     Err(Failure::new("input has changed", path, cause))
 }
 
