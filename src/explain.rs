@@ -90,10 +90,10 @@ fn write(explanation: &Explanation, url: &str, screen: &Screen, out: &mut dyn Wr
         writeln!(out, "  captures    {}; this one was chosen", site.captures)?;
     }
     for ExplainedLine { line_no, value } in site.agents.iter().take(AGENT_LINES) {
-        writeln!(out, "  named by    line {line_no}: User-agent: {}", Safe(value.as_bytes()))?;
+        writeln!(out, "  group       line {line_no}: User-agent: {}", Safe(value.as_bytes()))?;
     }
     if let Some(more) = site.agents.len().checked_sub(AGENT_LINES).filter(|more| *more > 0) {
-        writeln!(out, "  named by    {more} more lines")?;
+        writeln!(out, "  group       {more} more lines")?;
     }
     if let Some(ExplainedRule { line_no, allow, pattern, .. }) = &site.rule {
         let key = if *allow { "Allow" } else { "Disallow" };

@@ -36,16 +36,16 @@ fn a_rule_is_shown_with_its_line() {
 
 SAMPLE-2024-10: disallowed
   robots.txt  https://www.example.com/robots.txt, fetched 2024-03-01T12:00:02Z, status 200
-  named by    line 5: User-agent: GPTBot
+  group       line 5: User-agent: GPTBot
   rule        line 6: Disallow: /
   why         it is the only rule of these groups that matches the path
 
 SAMPLE-2025-10: disallowed
   robots.txt  https://www.example.com/robots.txt, fetched 2025-03-01T12:00:00Z, status 200
-  named by    line 5: User-agent: GPTBot
-  named by    line 6: User-agent: CCBot
-  named by    line 7: User-agent: ClaudeBot
-  named by    line 8: User-agent: Google-Extended
+  group       line 5: User-agent: GPTBot
+  group       line 6: User-agent: CCBot
+  group       line 7: User-agent: ClaudeBot
+  group       line 8: User-agent: Google-Extended
   rule        line 9: Disallow: /
   why         it is the only rule of these groups that matches the path
 ",
@@ -68,7 +68,7 @@ fn redirects_are_followed_and_loops_are_explained() {
         "SAMPLE-2024-10: allowed
   robots.txt  http://chain.example.com/robots.txt, fetched 2024-03-01T12:00:05Z, status 302
   leads to    http://chain.example.org/policy/robots, fetched 2024-03-01T12:00:07Z, status 200
-  named by    line 1: User-agent: *
+  group       line 1: User-agent: *
 ",
     );
     explain("explain_loop", "http://loop.example.com/", "GPTBot").exits_with(0).prints_among_others(
