@@ -76,6 +76,24 @@ fn a_full_disk_is_reported_and_the_next_run_succeeds() {
     tables.assert_finished_by(|| _ = folder.run(&INGEST).exits_with(0).complains(""), &whole);
 }
 
+/// Statements spill what does not fit into memory.
+#[test]
+fn a_full_folder_for_temporary_files_is_named() {
+    let folder = TestFolder::new("a_full_spill_folder");
+    let Some(disk) = Disk::mount(&folder.path().join("spill"), 300 << 10) else { return };
+    let sorted = "SELECT a.capture_id, b.capture_id, a.url_host_name FROM captures a CROSS JOIN captures b \
+        CROSS JOIN (SELECT 1 FROM captures LIMIT 20) c ORDER BY b.capture_id, a.url_host_name";
+    let ask = ["sql", "--tables", crate::questions::sample_tables(), "--spill", "spill", "--memory", "30MB", sorted];
+    folder.run(&ask).exits_with(2).prints("").complains(
+        "folder for temporary files is full: spill: no space left on device (os error 28); --spill or TMPDIR names another\n",
+    );
+    disk.remount("ro");
+    folder.run(&ask).exits_with(2).prints("").complains(
+        "folder for temporary files cannot be used: spill: read-only file system (os error 30); --spill or TMPDIR names \
+         another\n",
+    );
+}
+
 #[test]
 fn a_read_only_folder_is_reported() {
     let (folder, undisturbed) = folder("a_folder_that_cannot_be_written_to");

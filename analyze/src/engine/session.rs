@@ -32,6 +32,8 @@ use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use folder::{Failure, Folder};
 use guard::guarded;
+use std::error::Error;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -80,8 +82,11 @@ impl Session {
         let folder = Folder::at(root).of_crawl(options.crawl.as_deref());
         require_tables(&folder)?;
         let spill = SpillFolder::in_folder(&options.spill)?;
-        let unusable = "folder for temporary files cannot be used";
-        let context = context(options, &spill).map_err(|error| engine_failure(unusable, &options.spill, &error))?;
+        let context = context(options, &spill).map_err(|error| {
+            let cause = io_error(&error).map_or_else(|| error.strip_backtrace(), ToString::to_string);
+            let cause = format_args!("{cause}; --spill or TMPDIR names another");
+            Failure::new("folder for temporary files cannot be used", &options.spill, cause)
+        })?;
         let schema = Arc::new(FolderSchema::new(&folder, &context, options)?);
         let catalog = MemoryCatalogProvider::new();
         catalog
@@ -183,8 +188,31 @@ impl Session {
     #[must_use]
     pub fn failure(&self, error: &DataFusionError, place: &Path) -> Failure {
         let written = self.writes.take();
-        written.unwrap_or_else(|| failure::message(error, place, &self.schema.table_names(), self.options.joins))
+        // Statements write nothing else: `writes` has the failures of files that the user wanted.
+        let full = io_error(error).filter(|error| {
+            matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge)
+        });
+        let full = full.map(|error| {
+            let cause = format_args!("{error}; --spill or TMPDIR names another");
+            Failure::new("folder for temporary files is full", &self.options.spill, cause)
+        });
+        let other = || failure::message(error, place, &self.schema.table_names(), self.options.joins);
+        written.or(full).unwrap_or_else(other)
     }
+}
+
+/// The innermost error of the system in an error of the engine, if there is one.
+fn io_error(error: &DataFusionError) -> Option<&io::Error> {
+    let mut found = None;
+    let mut next: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(error) = next {
+        let of_system = error.downcast_ref::<io::Error>();
+        found = of_system.or(found);
+        // `source` of an `io::Error` skips the error that it wraps, so that error comes from `get_ref`.
+        let wrapped = of_system.and_then(io::Error::get_ref);
+        next = wrapped.map(|inner| inner as &(dyn Error + 'static)).or_else(|| error.source());
+    }
+    found
 }
 
 /// Why a folder is no folder of tables.
