@@ -16,6 +16,7 @@ pub(crate) struct NdjsonQuestion<'l> {
 
 /// The keys of a question. Other keys are ignored.
 #[derive(Deserialize)]
+#[serde(expecting = "an object")]
 struct QuestionFields<'l> {
     #[serde(borrow)]
     robots_base64: Cow<'l, str>,
@@ -100,6 +101,7 @@ mod tests {
         check(r#"{"robots_base64": "", "agent": "a"}"#, "missing field `url` at column 35");
         check(r#"{"agent": 5}"#, "invalid type: integer `5`, expected a string at column 11");
         check("[1]", "invalid type: integer `1`, expected a string at column 2");
+        check("5", "invalid type: integer `5`, expected an object at column 1");
         check("nonsense", "expected ident at column 2");
         check(
             r#"{"robots_base64": "", "agent": "a", "url": "/", "dialect": "x"}"#,
