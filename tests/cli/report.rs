@@ -320,4 +320,8 @@ fn answers_of_another_engine_draw_the_same_page() {
     let other = listed.stdout.replacen(|digit: char| digit.is_ascii_digit(), "x", 1);
     fs::write(folder.path().join("answers/questions.ndjson"), other).expect("a file can be written");
     refused("answers are not used: answers: they are about other tables than ");
+    for broken in ["", "{\"tables\":\"abc", "{\"id\":\"a\"}\n"] {
+        fs::write(folder.path().join("answers/questions.ndjson"), broken).expect("a file can be written");
+        refused("answers/questions.ndjson: it does not start with the line that report --list-questions prints first");
+    }
 }

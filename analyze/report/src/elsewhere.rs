@@ -56,6 +56,10 @@ pub(crate) fn compare(answers: &Path, fingerprint: &Fingerprint, tables: &Path) 
     if first.trim_end() == header(fingerprint, tables)? {
         return Ok(());
     }
+    if !(first.starts_with("{\"tables\":\"") && first.trim_end().ends_with("\"}")) {
+        let cause = "it does not start with the line that report --list-questions prints first";
+        return Err(Failure::new("answers cannot be read", &path, cause));
+    }
     let cause = format_args!("they are about other tables than {}, or these have changed since", tables.display());
     Err(Failure::new("answers are not used", answers, cause))
 }
