@@ -113,7 +113,11 @@ impl ParsedQuery {
                 _ => Err(DataFusionError::Plan("it is not a query".to_owned())),
             },
             (None, _) => Err(DataFusionError::Plan("it has no statement".to_owned())),
-            _ => Err(DataFusionError::Plan("it is not one query".to_owned())),
+            (Some(_), true) => Err(DataFusionError::Plan("it is not a query".to_owned())),
+            (Some(_), false) => {
+                let cause = format!("it has {} statements, but a question is one", statements.len() + 1);
+                Err(DataFusionError::Plan(cause))
+            }
         }
     }
 

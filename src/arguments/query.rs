@@ -124,14 +124,23 @@ fn read_question(path: &Path) -> Result<queries::Query, Failure> {
     let text = text::read_file(path).map_err(Failure::at("question cannot be read", path))?;
     let question = queries::Query::parse(&path.display().to_string(), &text, path)?;
     let views = queries::all(QueryKind::View)?;
-    match parameter_named_like_an_option(&question, &views) {
-        Some(parameter) => Err(Failure::new(
-            "question cannot be read",
-            path,
-            format_args!("parameter {parameter} has the name of an option of robocensus query; rename it"),
-        )),
-        None => Ok(question),
+    let cannot = |cause: String| Failure::new("question cannot be read", path, cause);
+    if let Some(parameter) = parameter_named_like_an_option(&question, &views) {
+        return Err(cannot(format!("parameter {parameter} has the name of an option of robocensus query; rename it")));
     }
+    let read = question.parsed()?.tables().map_err(|error| cannot(error.strip_backtrace()))?;
+    if let Some(table) = question.header.reads.iter().find(|table| !read.contains(*table)) {
+        return Err(cannot(format!("its line -- reads names {table}, which its statement does not read")));
+    }
+    if let Some(parameter) = question.undeclared(&views)?.into_iter().next() {
+        let cause = format!(
+            "${parameter} is not declared; add a line -- parameter: {parameter} TYPE = DEFAULT, UNIT: MEANING, with a \
+             type of {}",
+            ParameterKind::list_names()
+        );
+        return Err(cannot(cause));
+    }
+    Ok(question)
 }
 
 /// The first parameter of the question that has the name of an option of `query`.

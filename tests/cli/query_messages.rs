@@ -44,6 +44,59 @@ fn invalid_names_values_and_files_are_reported() {
 }
 
 #[test]
+fn question_files_with_a_mistake_are_refused() {
+    let head = "-- title: T\n-- grain: g\n-- reads: captures\n";
+    let folder = TestFolder::new("query_mistakes");
+    let check = |text: &str, expected: &str| {
+        std::fs::write(folder.path().join("own.sql"), text).expect("a file can be written");
+        let run = folder.run(&["query", "own.sql", "--tables", sample_tables(), "--format", "csv"]);
+        run.exits_with(2).prints("").complains(expected);
+    };
+    check(
+        &(head.replace("captures", "captures, nope") + "SELECT fetch_status FROM captures ORDER BY 1"),
+        "question cannot be read: own.sql: its line -- reads names nope, which its statement does not read\n",
+    );
+    check(
+        &format!("{head}SELECT fetch_status FROM captures WHERE fetch_status = $a"),
+        "question cannot be read: own.sql: $a is not declared; add a line -- parameter: a TYPE = DEFAULT, UNIT: MEANING, \
+         with a type of text, integer, count, number, boolean, crawl, template, purpose, agent, agents, texts, path, one of \
+         WORDS, some of WORDS\n",
+    );
+    check(
+        &format!("{head}SELECT 1 AS a; SELECT 2 AS b"),
+        "query cannot be read: own.sql: it has 2 statements, but a question is one\n",
+    );
+    check(&format!("{head}SELECT FROM"), "query cannot be read: own.sql: expected: identifier, found: EOF\n");
+    std::fs::write(
+        folder.path().join("own.sql"),
+        format!("\u{feff}{head}SELECT count(*) AS captures FROM captures WHERE fetch_status = 503"),
+    )
+    .expect("a file can be written");
+    let run = folder.run(&["query", "own.sql", "--tables", sample_tables(), "--format", "csv"]);
+    run.exits_with(0).prints_among_others("captures\n");
+}
+
+#[test]
+fn options_without_an_effect_are_refused() {
+    let folder = TestFolder::new("query_without_effect");
+    for (arguments, expected) in [
+        (&["--engine", "duckdb"][..], "--engine: it prints the statement of a question; name one"),
+        (&["--print-sql", "--engine", "duckdb"], "--print-sql: it prints the statement of a question; name one"),
+        (&["--format", "json"], "--format: it is for an answer; name a question"),
+        (&["--exact"], "--exact: it is for an answer; name a question"),
+        (
+            &["status_codes", "--engine", "duckdb", "--format", "csv"],
+            "--format: it is for an answer, and --print-sql and --engine print a statement",
+        ),
+        (&["status_codes", "--exact", "--format", "json"], "--exact: it is for csv and tsv, and the answer is json"),
+        (&["status_codes", "--exact", "--out", "a.md"], "--exact: it is for csv and tsv, and the answer is markdown"),
+    ] {
+        let run = folder.run(&[&["query", "--tables", sample_tables()], arguments].concat());
+        run.exits_with(2).prints("").complains(&format!("option does not fit: {expected}\n"));
+    }
+}
+
+#[test]
 fn a_parameter_with_the_name_of_an_option_is_an_error() {
     let text = OWN.replace("parameter: status ", "parameter: format ").replace("$status", "$format");
     let folder = TestFolder::new("query_taken").with("own.sql", text);

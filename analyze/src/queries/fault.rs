@@ -1,9 +1,20 @@
 //! Compares the header of a query with its statement.
 
 use super::{Query, QueryKind};
+use folder::Failure;
 use std::collections::BTreeSet;
 
 impl Query {
+    /// The parameters of its statement that neither it nor a view that it reads declares. Fails if the statement cannot
+    /// be parsed.
+    pub fn undeclared(&self, views: &[Query]) -> Result<BTreeSet<String>, Failure> {
+        let mut used = self.parsed()?.parameters();
+        for parameter in self.bound_parameters(views) {
+            used.remove(&parameter.name);
+        }
+        Ok(used)
+    }
+
     /// All contradictions between the header and the statement; empty for a correct query.
     #[must_use]
     pub fn faults(&self, kind: QueryKind, views: &[Query]) -> Vec<String> {
@@ -18,8 +29,6 @@ impl Query {
         if declared.len() < self.header.declared_parameters().count() {
             faults.push("a parameter is declared twice".to_owned());
         }
-        let of_views: BTreeSet<String> =
-            self.bound_parameters(views).into_iter().map(|parameter| parameter.name).collect();
         // A query may declare a parameter of a view again, with another default.
         let through: BTreeSet<String> = self
             .views(views)
@@ -29,7 +38,8 @@ impl Query {
             .collect();
         let unused = declared.difference(&used).filter(|name| !through.contains(*name));
         faults.extend(unused.map(|name| format!("parameter is not used: {name}")));
-        faults.extend(used.difference(&of_views).map(|name| format!("parameter is not declared: {name}")));
+        let undeclared = self.undeclared(views).unwrap_or_default();
+        faults.extend(undeclared.iter().map(|name| format!("parameter is not declared: {name}")));
         match parsed.tables() {
             Err(error) => faults.push(error.strip_backtrace()),
             Ok(read) => {
@@ -135,7 +145,15 @@ SELECT fetch_status, count(*) AS captures FROM captures GROUP BY fetch_status OR
         check("Which?", "Which", &["question does not end with a question mark"]);
         check("integer = 5, rows: how", "integer = 5, : how", &["parameter has no unit or no meaning: top"]);
         check("-- reads", "-- read", &["header cannot be read: statuses.sql: line 5: unknown key: read"]);
-        check("integer", "number of", &["header cannot be read: statuses.sql: line 7: unknown type: number of"]);
+        check(
+            "integer",
+            "number of",
+            &[
+                "header cannot be read: statuses.sql: line 7: unknown type: number of; the types are text, integer, count, \
+                number, boolean, \
+                crawl, template, purpose, agent, agents, texts, path, one of WORDS, some of WORDS",
+            ],
+        );
         check(
             "= 5",
             "= five",

@@ -88,6 +88,22 @@ impl Parameter {
     }
 }
 
+/// The types without words, by name.
+const NAMED: [(&str, ParameterKind); 12] = [
+    ("text", ParameterKind::Text),
+    ("integer", ParameterKind::Integer),
+    ("count", ParameterKind::Count),
+    ("number", ParameterKind::Number),
+    ("boolean", ParameterKind::Boolean),
+    ("crawl", ParameterKind::Crawl),
+    ("template", ParameterKind::Template),
+    ("purpose", ParameterKind::Purpose),
+    ("agent", ParameterKind::Agent),
+    ("agents", ParameterKind::Agents),
+    ("texts", ParameterKind::Texts),
+    ("path", ParameterKind::Path),
+];
+
 /// Type, unit and meaning of a shared parameter.
 fn find_shared(name: &str) -> Result<(&'static str, &'static str, &'static str), String> {
     let mut names = Vec::new();
@@ -113,28 +129,21 @@ fn unquoted(text: &str) -> &str {
 
 impl ParameterKind {
     fn parse(text: &str) -> Result<Self, String> {
-        Ok(match text {
-            "text" => ParameterKind::Text,
-            "integer" => ParameterKind::Integer,
-            "count" => ParameterKind::Count,
-            "number" => ParameterKind::Number,
-            "boolean" => ParameterKind::Boolean,
-            "crawl" => ParameterKind::Crawl,
-            "template" => ParameterKind::Template,
-            "purpose" => ParameterKind::Purpose,
-            "agent" => ParameterKind::Agent,
-            "agents" => ParameterKind::Agents,
-            "texts" => ParameterKind::Texts,
-            "path" => ParameterKind::Path,
-            _ => {
-                let words = |words: &str| words.split_whitespace().map(str::to_owned).collect();
-                match (text.strip_prefix("one of "), text.strip_prefix("some of ")) {
-                    (Some(one), _) => ParameterKind::OneOf(words(one)),
-                    (_, Some(some)) => ParameterKind::SomeOf(words(some)),
-                    (None, None) => return Err(format!("unknown type: {text}")),
-                }
-            }
-        })
+        let words = |words: &str| words.split_whitespace().map(str::to_owned).collect();
+        match (text.strip_prefix("one of "), text.strip_prefix("some of ")) {
+            (Some(one), _) => Ok(ParameterKind::OneOf(words(one))),
+            (_, Some(some)) => Ok(ParameterKind::SomeOf(words(some))),
+            (None, None) => (NAMED.iter().find(|(name, _)| *name == text))
+                .map(|(_, kind)| kind.clone())
+                .ok_or_else(|| format!("unknown type: {text}; the types are {}", Self::list_names())),
+        }
+    }
+
+    /// The types as question files name them.
+    #[must_use]
+    pub fn list_names() -> String {
+        let names: Vec<&str> = NAMED.iter().map(|(name, _)| *name).collect();
+        format!("{}, one of WORDS, some of WORDS", names.join(", "))
     }
 
     /// Reads a typed value. Fails if it is not of this type.

@@ -3,6 +3,7 @@
 use super::header::Header;
 use super::parameter::Parameter;
 use crate::statement::{ParameterValues, ParsedQuery};
+use datafusion::error::DataFusionError;
 use folder::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -83,7 +84,11 @@ impl Query {
 
     /// Its statement, parsed, with unbound parameters and without views. Fails if it is not exactly one query.
     pub fn parsed(&self) -> Result<ParsedQuery, Failure> {
-        ParsedQuery::parse(&self.text).map_err(|error| self.failure(&error.strip_backtrace()))
+        ParsedQuery::parse(&self.text).map_err(|error| match &error {
+            DataFusionError::Plan(cause) => self.failure(cause),
+            DataFusionError::SQL(cause, _) => self.failure(&cause.to_string().trim_start_matches("sql parser error: ")),
+            _ => self.failure(&error.strip_backtrace()),
+        })
     }
 
     /// The views that it reads, directly or through another view. A view comes after those that it reads.

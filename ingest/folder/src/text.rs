@@ -19,7 +19,9 @@ pub fn read(source: impl Read) -> io::Result<String> {
     if bytes.len() as u64 > MOST_TEXT_BYTES {
         return Err(io::Error::other(format!("it is longer than {MOST_TEXT_BYTES} bytes")));
     }
-    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8"))
+    let text = String::from_utf8(bytes).map_err(|_| io::Error::other("it is not UTF-8"))?;
+    // Some editors start a file with a byte order mark.
+    Ok(text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text))
 }
 
 #[cfg(test)]
@@ -29,6 +31,7 @@ mod tests {
     #[test]
     fn a_text_is_read_up_to_the_limit() {
         assert_eq!(read(&b"text"[..]).unwrap(), "text");
+        assert_eq!(read("\u{feff}text".as_bytes()).unwrap(), "text");
         assert_eq!(read(&b"\xff"[..]).unwrap_err().to_string(), "it is not UTF-8");
         let error = read(io::repeat(b' ')).unwrap_err().to_string();
         assert_eq!(error, "it is longer than 67108864 bytes");
