@@ -6,6 +6,7 @@ use super::tables::TablesArguments;
 use crate::catalog::CatalogCommand;
 use analyze::SessionOptions;
 use analyze::portable::catalog::{AboutDataset, CatalogTarget};
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use folder::Failure;
 use std::path::{Path, PathBuf};
@@ -45,25 +46,25 @@ pub(crate) struct CatalogArguments {
 #[command(next_help_heading = "Description of the dataset, with --for croissant")]
 struct AboutArguments {
     /// The name of the dataset. [default: robocensus]
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     name: Option<String>,
     /// The URL of the licence.
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = page)]
     license: Option<String>,
     /// The URL of the page about the dataset.
-    #[arg(long, value_name = "URL")]
+    #[arg(long, value_name = "URL", value_parser = page)]
     url: Option<String>,
     /// A person who made the dataset. May be given several times.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     person: Vec<String>,
     /// An organisation that made the dataset. May be given several times.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     organization: Vec<String>,
     /// The day of publication, such as 2026-11-23.
     #[arg(long, value_name = "DATE", value_parser = date)]
     published: Option<String>,
     /// How to cite the dataset, preferably as BibTeX.
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     cite_as: Option<String>,
 }
 
@@ -113,26 +114,36 @@ fn database(typed: &str) -> Result<String, &'static str> {
 }
 
 fn location(typed: &str) -> Result<String, &'static str> {
-    if typed.starts_with('/') || typed.contains("://") {
-        Ok(typed.to_owned())
-    } else {
-        Err("a location is a URL, such as s3://bucket/tables, or an absolute path")
+    if typed.starts_with('/') {
+        return Ok(typed.to_owned());
+    }
+    let Some((_, rest)) = typed.split_once("://") else {
+        return Err("a location is a URL, such as s3://bucket/tables, or an absolute path");
+    };
+    // In `abfs://container@account/`, the text before the `@` is not secret.
+    let user = rest.split('/').next().and_then(|authority| authority.rsplit_once('@')).map(|(user, _)| user);
+    let is_azure =
+        ["az", "azure", "abfs", "abfss", "adl"].iter().any(|scheme| typed.starts_with(&format!("{scheme}:")));
+    if user.is_some_and(|user| !is_azure || user.contains(':')) || rest.contains(['?', '#']) {
+        return Err(
+            "a location has no user name, password, query or fragment: everybody who gets the script could read it",
+        );
+    }
+    Ok(typed.to_owned())
+}
+
+/// The URL of a page.
+fn page(typed: &str) -> Result<String, &'static str> {
+    let rest = typed.strip_prefix("https://").or_else(|| typed.strip_prefix("http://"));
+    match rest {
+        Some(rest) if !rest.is_empty() && !typed.contains(char::is_whitespace) => Ok(typed.to_owned()),
+        _ => Err("it is not the URL of a page, such as https://spdx.org/licenses/MIT"),
     }
 }
 
 /// A date of ISO 8601.
 fn date(typed: &str) -> Result<String, &'static str> {
-    let parts: Vec<&str> = typed.split('-').collect();
-    let number = |part: &str, digits: usize, most: u32| {
-        let is_number = part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit());
-        is_number && part.parse().is_ok_and(|number: u32| (1..=most).contains(&number))
-    };
-    match parts.as_slice() {
-        [year, month, day] if number(year, 4, 9999) && number(month, 2, 12) && number(day, 2, 31) => {
-            Ok(typed.to_owned())
-        }
-        _ => Err("a date is YYYY-MM-DD"),
-    }
+    if analyze::is_day(typed) { Ok(typed.to_owned()) } else { Err("a date is YYYY-MM-DD, a day of the calendar") }
 }
 
 impl TryFrom<CatalogArguments> for CatalogCommand {
@@ -186,15 +197,29 @@ mod tests {
         for name in ["", "2024", "Robots", "a-b", "a.b", "a`b"] {
             assert!(database(name).is_err(), "{name}");
         }
-        for place in ["s3://bucket/a b", "/data/tables", "file:///data"] {
+        for place in ["s3://bucket/a b", "/data/tables", "file:///data", "hdfs://host:9000/a@b", "abfss://c@account/t"]
+        {
             assert_eq!(location(place).as_deref(), Ok(place));
         }
-        for place in ["", "tables", "./tables", "s3:bucket"] {
+        for place in [
+            "",
+            "tables",
+            "./tables",
+            "s3:bucket",
+            "s3://user:word@bucket/t",
+            "s3://user@bucket/t",
+            "abfss://c:word@account/t",
+            "https://host/t?signature=x",
+        ] {
             assert!(location(place).is_err(), "{place}");
         }
         assert_eq!(date("2026-11-23").as_deref(), Ok("2026-11-23"));
-        for day in ["", "2026", "2026-13-01", "2026-00-01", "26-01-01", "2026-1-1", "2026-01-01-01"] {
-            assert!(date(day).is_err(), "{day}");
+        assert!(date("2026-02-29").is_err());
+        for url in ["https://spdx.org/licenses/MIT", "http://a.example"] {
+            assert_eq!(page(url).as_deref(), Ok(url));
+        }
+        for url in ["", "MIT", "https://", "https://a.example/a b", "ftp://a.example"] {
+            assert!(page(url).is_err(), "{url}");
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::report::ReportCommand;
 use ::report::{ReportFormat, ReportOptions};
 use analyze::portable::Engine;
 use analyze::{Joins, OwnTable, Permission, SessionOptions};
-use clap::builder::PossibleValuesParser;
+use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
 use clap::{Args, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ pub(crate) struct ReportArguments {
     #[arg(long, value_name = "GROUP", value_delimiter = ',', value_parser = PossibleValuesParser::new(::report::names().map(|(name, _)| name)))]
     only: Vec<String>,
     /// The title of the page. [default: A census of robots.txt]
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     title: Option<String>,
     /// The format of the report.
     #[arg(long, short, value_enum, default_value = "html", value_name = "FORMAT")]

@@ -146,7 +146,10 @@ fn invalid_catalog_requests_are_reported() {
     }
     check(&["tables", "--for", "spark", "--database", "a`b"], "a database name starts with a letter");
     check(&["tables", "--for", "duckdb", "--database", "a"], "option does not fit: --database: ");
-    check(&["tables", "--for", "spark", "--license", "MIT"], "only --for croissant describes the dataset");
+    check(
+        &["tables", "--for", "spark", "--license", "https://a.example/"],
+        "only --for croissant describes the dataset",
+    );
     check(&["tables", "--for", "croissant", "--agents", "agents.csv"], "option does not fit: --agents: ");
     check(&["tables", "--for", "croissant", "--published", "today"], "a date is YYYY-MM-DD");
     check(&["tables", "--for", "trino", "--agents", "agents.csv"], "script cannot be printed: tables: ");
