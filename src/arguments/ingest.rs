@@ -30,12 +30,12 @@ pub(crate) struct IngestArguments {
     #[arg(
         long,
         value_name = "I/N",
-        conflicts_with_all = ["archives", "base", "crawl", "all_responses", "keep_text", "refresh", "models"]
+        conflicts_with_all = ["inputs", "from", "base", "crawl", "all_responses", "keep_text", "refresh", "models"]
     )]
     shard: Option<TypedShard>,
     /// With a shard: the longest time to wait before the start. The wait is random, so that tasks of an array job do
     /// not all send requests at the same moment. By default 30 if an archive or the folder of tables is a URL, else 0.
-    #[arg(long, value_name = "SECONDS", conflicts_with = "archives")]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["inputs", "from"])]
     start_delay: Option<u64>,
     /// The folder to write the tables to, or its URL; the same as --tables of other commands.
     #[arg(long, short, visible_alias = "tables", value_name = "DIR")]
@@ -87,6 +87,16 @@ Exit code:
 
 With a shard, the exit code is 0 even if an input is damaged, missing or unreadable; otherwise a
 scheduler would run the task again. robocensus commit then exits with 1.";
+
+/// The longest delay that can be typed, a day.
+const MOST_SECONDS: u64 = 86_400;
+
+fn seconds(typed: &str) -> Result<u64, String> {
+    match typed.parse() {
+        Ok(seconds) if seconds <= MOST_SECONDS => Ok(seconds),
+        _ => Err(format!("it is not a whole number of seconds from 0 to {MOST_SECONDS}")),
+    }
+}
 
 /// The options of `ingest`.
 #[derive(Debug)]
