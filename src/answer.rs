@@ -44,13 +44,18 @@ pub(crate) struct Destination {
 }
 
 impl Destination {
-    /// Fails if nothing says in which format to write the file.
+    /// Fails if nothing says in which format to write the file, or if the format is never changed, so that `--exact` has
+    /// no effect.
     pub(crate) fn check_format(&self) -> Result<(), Failure> {
         match &self.out {
             Some(out) if self.is_unknown => {
                 let known = AnswerFormat::list_endings();
                 let cause = format_args!("its extension is none of {known}; --format names a format for any file");
                 Err(Failure::new("answer has no format", out, cause))
+            }
+            _ if self.text == TextEscape::Exact && !matches!(self.format, AnswerFormat::Csv | AnswerFormat::Tsv) => {
+                let cause = format_args!("it is for csv and tsv, and the answer is {}", self.format.name());
+                Err(Failure::new("option does not fit", Path::new("--exact"), cause))
             }
             _ => Ok(()),
         }

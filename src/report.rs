@@ -75,6 +75,9 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
         let page = out.join(made.page);
         let page = Safe(page.as_os_str().as_encoded_bytes());
         writeln!(streams.out, "{page}: {} figures, {} not shown", made.figures, made.left_out)?;
+        for reason in made.reasons.iter().filter(|_| made.figures == 0) {
+            streams.complain(format_args!("no figure is shown: {page}: {reason}"))?;
+        }
     }
     Ok(Exit::Good)
 }

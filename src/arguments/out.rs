@@ -1,11 +1,20 @@
 //! The option `--out` of commands that otherwise print to standard output.
 
 use clap::Args;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use std::path::PathBuf;
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct OutArguments {
     /// The file to write to instead of standard output. It appears when it is complete.
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", value_parser = out_path())]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// A path to write to. `-` is refused: elsewhere it is standard input, and a file of that name would surprise.
+pub(super) fn out_path() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
+        true => Err("without --out, it goes to standard output; write ./- for a file named -"),
+        false => Ok(path),
+    })
 }

@@ -284,8 +284,23 @@ impl TryFrom<QueryArguments> for QueryCommand {
     type Error = Failure;
 
     fn try_from(typed: QueryArguments) -> Result<QueryCommand, Failure> {
+        let question = typed.question.transpose()?;
+        let prints = typed.print_sql || typed.engine.is_some();
+        match (&question, prints) {
+            (None, true) => {
+                let option = if typed.print_sql { "--print-sql" } else { "--engine" };
+                let cause = "it prints the statement of a question; name one";
+                return Err(Failure::new("option does not fit", Path::new(option), cause));
+            }
+            (None, false) => typed.session.refuse_without_answer("it is for an answer; name a question")?,
+            (Some(_), true) => {
+                let cause = "it is for an answer, and --print-sql and --engine print a statement";
+                typed.session.refuse_without_answer(cause)?;
+            }
+            (Some(_), false) => {}
+        }
         Ok(QueryCommand {
-            action: match (typed.question.transpose()?, typed.print_sql || typed.engine.is_some()) {
+            action: match (question, prints) {
                 (None, _) => QueryAction::List,
                 (Some(question), true) => QueryAction::Statement(question, typed.engine),
                 (Some(question), false) => QueryAction::Answer(question),

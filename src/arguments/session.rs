@@ -1,14 +1,16 @@
 //! Options of `query` and `sql`: which tables to open, and where and how to write the answer.
 
 use super::jobs::{jobs, thread_count};
+use super::out::out_path;
 use super::requests::RequestArguments;
 use crate::answer::{Destination, QueryOptions};
 use analyze::output::{AnswerFormat, TextEscape};
 use analyze::{Joins, OwnTable, Permission, SessionOptions};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use folder::Failure;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The options of `query` and `sql`.
 #[derive(Debug, Clone, Args)]
@@ -41,7 +43,7 @@ pub(crate) struct SessionArguments {
     #[arg(long, short, global = true, value_parser = formats())]
     format: Option<AnswerFormat>,
     /// The file to write the answer to, instead of standard output. It appears when the answer is complete.
-    #[arg(long, short, global = true, value_name = "FILE")]
+    #[arg(long, short, global = true, value_name = "FILE", value_parser = out_path())]
     out: Option<PathBuf>,
     /// Leave text in csv and tsv unchanged. Without this option, formulas get a leading apostrophe and control
     /// characters are escaped, so that text from crawled files is harmless in a spreadsheet or terminal.
@@ -73,8 +75,26 @@ pub(super) fn bytes(typed: &str) -> Result<usize, &'static str> {
 }
 
 impl SessionArguments {
+    /// Fails for an option about the answer if there is no answer, which `cause` explains.
+    pub(crate) fn refuse_without_answer(&self, cause: &str) -> Result<(), Failure> {
+        let option = match (self.format, self.exact) {
+            (Some(_), _) => "--format",
+            (None, true) => "--exact",
+            (None, false) => return Ok(()),
+        };
+        Err(Failure::new("option does not fit", Path::new(option), cause))
+    }
+
+    /// The format that an option or the extension of the file names.
+    fn answer_format(&self) -> Option<AnswerFormat> {
+        let ending = self.out.as_ref().and_then(|out| out.extension()).map(|ending| ending.to_string_lossy());
+        self.format.or_else(|| AnswerFormat::from_ending(&ending?))
+    }
+
     /// Turns the arguments into the options of a query. `access` says whether statements may write.
     pub(crate) fn into_options(self, access: Permission) -> QueryOptions {
+        let format = self.answer_format();
+        let has_ending = self.out.as_ref().is_some_and(|out| out.extension().is_some());
         let options = SessionOptions {
             jobs: jobs(self.jobs),
             memory_bytes: self.memory,
@@ -85,16 +105,13 @@ impl SessionArguments {
             joins: if self.sort_joins { Joins::Sorted } else { Joins::Hashed },
             crawl: None,
         };
-        let ending = self.out.as_ref().and_then(|out| out.extension()).map(|ending| ending.to_string_lossy());
-        let from_ending = ending.as_ref().map(|ending| AnswerFormat::from_ending(ending));
-        let format = self.format.or(from_ending.flatten());
         QueryOptions {
             is_quiet: self.quiet,
             tables: self.tables,
             session: options,
             destination: Destination {
                 format: format.unwrap_or(AnswerFormat::Table),
-                is_unknown: format.is_none() && from_ending.is_some(),
+                is_unknown: format.is_none() && has_ending,
                 text: if self.exact { TextEscape::Exact } else { TextEscape::Neutralised },
                 out: self.out,
             },

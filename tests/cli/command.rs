@@ -3,7 +3,7 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
 use crate::full::{is_full, step};
-use crate::questions::modelled;
+use crate::questions::{modelled, sample_tables};
 use crate::run::TestFolder;
 use crate::sample;
 use crate::strace;
@@ -218,6 +218,30 @@ fn invalid_arguments_are_rejected() {
     check(&["check", "--connections", "0"], "it is not a whole number from 1 to 1024");
     check(&["report", "--engine", "duckdb"], "not provided:\n  --list-questions\n");
     check(&["report", "--engine", "duckdb", "--out", "a"], "cannot be used with");
+    check(&["ingest", "--shard", "0/2", "--out", "a", "b"], "'--shard <I/N>' cannot be used with '[INPUT]...'\n");
+    check(
+        &["ingest", "--start-delay", "1", "--out", "a", "b"],
+        "'--start-delay <SECONDS>' cannot be used with '[INPUT]...'",
+    );
+    for delay in ["x", "86401", "18446744073709551615"] {
+        check(&["ingest", "--start-delay", delay, "--out", "a"], "it is not a whole number of seconds from 0 to 86400");
+    }
+    for command in
+        [&["lint", "a", "--out", "-"][..], &["query", "status_codes", "--out", "-"], &["sql", "SELECT 1", "-o-"]]
+    {
+        check(command, "without --out, it goes to standard output; write ./- for a file named -");
+    }
+    check(&["report", "a", "--out", "b", "--title", ""], "a value is required for '--title <TEXT>'");
+    let catalog = ["catalog", "a", "--for", "croissant"];
+    for (option, expected) in [
+        ("--license=MIT", "it is not the URL of a page"),
+        ("--url=here", "it is not the URL of a page"),
+        ("--person=", "a value is required"),
+        ("--published=2026-02-31", "a date is YYYY-MM-DD, a day of the calendar"),
+        ("--location=s3://user:word@bucket/t", "a location has no user name, password, query or fragment"),
+    ] {
+        check(&[&catalog[..], &[option]].concat(), expected);
+    }
     for option in ["--keep-text", "--all-responses", "--refresh", "--crawl=A", "--base=a"] {
         let expected = "the argument '--shard <I/N>' cannot be used with";
         check(&["ingest", "--shard", "0/2", option, "--out", "a"], expected);

@@ -152,6 +152,8 @@ fn a_list_of_ranks_adds_figures_by_rank() {
     let figure = page.split("id=\"access_by_rank_and_crawl\"").nth(1).and_then(|rest| rest.split("</figure>").next());
     let strata: BTreeSet<&str> = run.stdout.lines().skip(1).filter_map(|line| line.split(',').nth(1)).collect();
     assert_eq!(figure.map(|figure| figure.matches("class=\"panel\"").count()), Some(strata.len()), "{strata:?}");
+    let run = folder.run(&["report", sample_tables(), "--out", "none", "--only", "ranks"]);
+    run.exits_with(0).complains("no figure is shown: none/index.html: it needs a list of ranks: --table ranks=FILE\n");
     let without = report(&folder, modelled(), "without", &["--only", "ranks"]);
     assert!(figures.iter().all(|figure| !text(&without, "index.html").contains(&format!("id=\"{figure}\""))));
 }

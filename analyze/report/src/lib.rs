@@ -59,6 +59,8 @@ pub struct ReportFiles {
     pub figures: usize,
     /// The number of figures left out.
     pub left_out: usize,
+    /// Why figures were left out.
+    pub reasons: BTreeSet<&'static str>,
 }
 
 /// Asks all questions and makes the files. Fails if the crawl is unknown or a question cannot be answered.
@@ -90,7 +92,8 @@ pub async fn make(
             markdown::NAME
         }
     };
-    Ok(ReportFiles { files, page, figures: asked.shown().count(), left_out: asked.left_out().count() })
+    let reasons = asked.left_out().map(|(_, why)| why).collect();
+    Ok(ReportFiles { files, page, figures: asked.shown().count(), left_out: asked.left_out().count(), reasons })
 }
 
 /// The questions of a report, for another engine to answer: the line that identifies the tables, and the questions, with
