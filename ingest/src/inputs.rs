@@ -65,6 +65,12 @@ pub fn expand(
 ) -> Result<ListedInputs, Vec<Failure>> {
     let base = naming.base.as_deref().map(Location::parse).transpose();
     let base = base.map_err(|UrlRefusal { shown, cause }| Failure::new("base is not supported", &shown, cause))?;
+    let is_list = |argument: &PathBuf| argument.as_os_str() == "-" || list::is_list(argument);
+    if let (Some(base), false) = (&naming.base, arguments.iter().any(is_list)) {
+        return Err(
+            Failure::new("base has no use", base, "no INPUT is a list, which ends in .paths or .paths.gz").into()
+        );
+    }
     let mut listing = Listing { naming, base, inputs: Vec::new(), left_out: Vec::new(), refused: Vec::new() };
     for argument in arguments {
         if argument.as_os_str() == "-" {
@@ -318,7 +324,15 @@ impl Listing<'_> {
         let NamedInput { crawl, warc_filename } = name(written);
         match crawl.or_else(|| self.naming.crawl.clone()) {
             Some(crawl) => self.inputs.push(Input { crawl, warc_filename, path, stamp: found.map(Stamp::read) }),
-            None => self.refuse("crawl is unknown", path.shown(), &"its path does not name one; set it with --crawl"),
+            None => {
+                let list = if is_archive(path.shown()) {
+                    ""
+                } else {
+                    "; if it is a list, its name must end in .paths or .paths.gz"
+                };
+                let cause = format_args!("its path does not name one; set it with --crawl{list}");
+                self.refuse("crawl is unknown", path.shown(), &cause);
+            }
         }
         Ok(())
     }
@@ -334,7 +348,7 @@ impl Listing<'_> {
 
 /// Whether a file below a folder counts as an archive, by its name. Its bytes decide how it is read.
 fn is_archive(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
 

@@ -45,7 +45,7 @@ pub use options::{ReportFormat, ReportOptions, ReportProgress};
 pub use page::NAME as PAGE;
 use question_library::QuestionLibrary;
 use report_questions::ReportQuestions;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 

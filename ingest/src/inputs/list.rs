@@ -47,13 +47,18 @@ fn up_to(most: u64, text: impl Read) -> io::Result<Vec<String>> {
     }
 }
 
-/// The lines of a text, trimmed, without blank ones.
+/// The lines of a text, trimmed, without blank ones. Fails for a line that is not UTF-8, since names in tables must be.
 pub(super) fn lines(text: &mut dyn BufRead) -> io::Result<Vec<String>> {
-    let entry = |line: io::Result<String>| match line {
-        Ok(line) => Some(line.trim().to_owned()).filter(|entry| !entry.is_empty()).map(Ok),
-        Err(error) => Some(Err(error)),
-    };
-    text.lines().filter_map(entry).collect()
+    let mut entries = Vec::new();
+    for (line, number) in text.split(b'\n').zip(1..) {
+        let line = line?;
+        let Ok(entry) = str::from_utf8(&line) else {
+            let shown = String::from_utf8_lossy(&line);
+            return Err(io::Error::other(format!("line {number} is not UTF-8, but names in tables must be: {shown}")));
+        };
+        entries.extend(Some(entry.trim().to_owned()).filter(|entry| !entry.is_empty()));
+    }
+    Ok(entries)
 }
 
 /// The base of the entries of a list on disk: the folder that contains its `crawl-data`, or else the folder of the

@@ -96,6 +96,10 @@ fn objects_have_the_names_of_their_copies_on_disk() {
     assert_eq!(listed(&folder, &["-"], &based("https://data.commoncrawl.org"), &list), all);
     let urls = FILES[..3].iter().map(|file| format!("gs://bucket/copy/{file}\n")).collect::<String>();
     assert_eq!(listed(&folder, &["-"], &InputNaming::default(), &urls), all);
+    let mut odd = b"crawl-data/A-1/a.warc.gz\n\nb\xff\n".as_slice();
+    let refused = expand(&["-".into()], &InputNaming::default(), &mut odd).unwrap_err();
+    let cause = "list cannot be read: -: line 3 is not UTF-8, but names in tables must be: b\u{fffd}";
+    assert_eq!(refused[0].to_string(), cause);
     let outside = "https://other/crawl-data/C-1/a.warc.gz";
     let refused = format!("input is not supported: {outside}: it leads out of s3://commoncrawl/");
     assert_eq!(listed(&folder, &["-"], &based("s3://commoncrawl/"), outside), [refused]);
@@ -103,12 +107,18 @@ fn objects_have_the_names_of_their_copies_on_disk() {
 
 #[test]
 fn all_failures_are_reported_together() {
-    let folder = folder(&["x.warc.gz", "empty/notes.txt", "zipped/a.wacz", "old/b.arc.gz", "old/c.warc.zst"]);
+    let folder = folder(&["x.warc.gz", "empty/notes.txt", "zipped/a.wacz", "old/b.arc.gz", "old/C.WARC.ZST"]);
     let naming = InputNaming::default();
     let check = |arguments: &[&str], expected: &[&str]| {
         assert_eq!(listed(&folder, arguments, &naming, ""), expected, "{arguments:?}");
     };
     check(&["x.warc.gz"], &["crawl is unknown: x.warc.gz: its path does not name one; set it with --crawl"]);
+    let text = "crawl is unknown: empty/notes.txt: its path does not name one; set it with --crawl; if it is a list, its \
+        name must end in .paths or .paths.gz";
+    check(&["empty/notes.txt"], &[text]);
+    let based = InputNaming { base: Some(PathBuf::from("/data")), ..InputNaming::default() };
+    let useless = "base has no use: /data: no INPUT is a list, which ends in .paths or .paths.gz";
+    assert_eq!(listed(&folder, &["empty/notes.txt"], &based, ""), [useless]);
     check(
         &["none.warc.gz", "empty", "*.warc.xz"],
         &[
@@ -131,7 +141,7 @@ fn all_failures_are_reported_together() {
     );
     let named = InputNaming { crawl: Some("MINE-1".to_owned()), ..InputNaming::default() };
     assert_eq!(listed(&folder, &["x.warc.gz"], &named, ""), ["MINE-1 x.warc.gz 1"]);
-    let others = ["MINE-1 old/b.arc.gz 4", "MINE-1 old/c.warc.zst 5", "MINE-1 zipped/a.wacz 3"];
+    let others = ["MINE-1 old/C.WARC.ZST 5", "MINE-1 old/b.arc.gz 4", "MINE-1 zipped/a.wacz 3"];
     assert_eq!(listed(&folder, &["zipped", "old"], &named, ""), others);
 }
 
