@@ -43,6 +43,8 @@ use query::QueryArguments;
 use report::ReportArguments;
 use sql::SqlArguments;
 use std::ffi::OsString;
+use std::io::{self, Write as _};
+use std::path::Path;
 
 /// A census of robots.txt, the Robots Exclusion Protocol of RFC 9309.
 #[derive(Debug, Parser)]
@@ -70,7 +72,8 @@ impl ProgramArguments {
         Self::command().mut_subcommand("query", query::with_all_questions)
     }
 
-    /// Reads the arguments of the process. Invalid options and `--help` exit it. Fails for an unknown question.
+    /// Reads the arguments of the process. Invalid options and `--help` exit it. Fails for an unknown question, and if
+    /// the help cannot be written.
     pub(crate) fn parse_process() -> Result<Self, Failure> {
         let typed: Vec<OsString> = std::env::args_os().collect();
         let command = Self::command().mut_subcommand("query", |command| query::with_named_questions(command, &typed));
@@ -78,7 +81,13 @@ impl ProgramArguments {
             Ok(matches) => Ok(Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())),
             Err(error) => match unknown_question(&error, &typed) {
                 Some(name) => Err(query::unknown(&name)),
-                None => error.exit(),
+                None if error.use_stderr() => error.exit(),
+                None => match error.print().and_then(|()| io::stdout().flush()) {
+                    Err(failed) if failed.kind() != io::ErrorKind::BrokenPipe => {
+                        Err(Failure::new("output cannot be written", Path::new("standard output"), failed))
+                    }
+                    _ => std::process::exit(error.exit_code()),
+                },
             },
         }
     }
