@@ -73,6 +73,7 @@ pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<E
 
 /// Writes the archives to an empty folder. Replaces an earlier demo; fails if the folder has other files.
 fn prepare(out: &Path, tables: &Path, archives: &[PathBuf]) -> Result<(), Failure> {
+    folder::refuse_place(out)?;
     let cannot = Failure::at("demo cannot be written", out);
     // Follows a link instead of replacing it.
     let whole = fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf());

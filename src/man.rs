@@ -9,7 +9,7 @@ use crate::interrupt::Interrupt;
 use crate::streams::Streams;
 use analyze::did_you_mean;
 use clap::Command;
-use folder::Failure;
+use folder::{Failure, regular};
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -58,6 +58,7 @@ fn print(command: &Command, streams: &mut Streams<'_>) -> io::Result<Exit> {
 
 /// Writes all pages, each whole or not at all, until `stop` is set.
 fn write(program: &Command, folder: &Path, stop: &AtomicBool) -> Result<(), Failure> {
+    regular::refuse_below_any(folder)?;
     fs::create_dir_all(folder).map_err(Failure::at("folder cannot be made", folder))?;
     for command in [program].into_iter().chain(commands(program)) {
         if stop.load(Ordering::Relaxed) {

@@ -1,7 +1,7 @@
 //! A file that gets its name only when it is complete. Until then, readers see the earlier file.
 
 use crate::interrupt::RemovedAtEnd;
-use folder::durable;
+use folder::{durable, regular};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::os::fd::AsFd as _;
@@ -23,6 +23,7 @@ impl FileDraft {
             let (draft, path) = (path.to_path_buf(), path.to_path_buf());
             return Ok(FileDraft { writer: Some(BufWriter::new(stream?)), draft, path, _removed: None });
         }
+        regular::refuse_below_any(path).map_err(|failure| io::Error::other(failure.cause))?;
         // Follows a link instead of replacing it.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         let is_special = fs::metadata(&path).is_ok_and(|found| !found.is_file());

@@ -49,7 +49,7 @@ Examples:
 What is checked:
   plan and ledger    every part is finished, and plan and ledger agree on it
   files              every file exists and has the right length, SHA-256, columns and number of
-                     rows; there are no other files
+                     rows; the folders of the tables have no other files
   bytes and records  for each input, bytes = good + damaged and records = captures + skipped,
                      counted from the rows; the sums in the ledger are right
   references         every body that a row refers to exists, has the right number of rows, and

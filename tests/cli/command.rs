@@ -254,6 +254,41 @@ fn invalid_arguments_are_rejected() {
     check(&["judge", "--ndjson", "--dialect", "rfc9308"], "invalid value 'rfc9308'");
 }
 
+/// The help is as much output as an answer.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_reported_by_every_command() {
+    let folder = TestFolder::new("a_full_disk");
+    for arguments in [&["--help"][..], &["--version"], &["query", "status_codes", "--help"], &["man"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").expect("it exists");
+        let mut command = folder.command(arguments);
+        let output = command.stdout(full).output().expect("the binary starts");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let expected = "output cannot be written: standard output: no space left on device (os error 28)\n";
+        assert_eq!((output.status.code(), &*stderr), (Some(2), expected), "{arguments:?}");
+    }
+}
+
+/// A reader of tables reads each file below a table, and `check` would call such a file foreign.
+#[test]
+fn no_command_writes_into_a_folder_of_tables() {
+    let folder = crate::tables::ingested("writes_into_tables").with("robots.txt", "User-agent: *\nDisallow:\n");
+    let archive = "crawl-data/TEST-1/robotstxt/a.warc.gz";
+    for arguments in [
+        &["lint", "robots.txt", "--out", "tables/l.txt"][..],
+        &["man", "--out", "tables/man"],
+        &["demo", "--out", "tables/demo"],
+        &["ingest", archive, "--out", "tables/sub"],
+        &["plan", archive, "--shards", "2", "--out", "tables/captures/sub"],
+        &["report", sample_tables(), "--out", "tables/report"],
+    ] {
+        let run = folder.run(arguments);
+        run.exits_with(2).prints("").complains_among_others(": it is below the folder of tables ");
+        assert!(run.stderr.ends_with("; name a path outside of it\n"), "{run}");
+    }
+    folder.run(&["check", "tables", "--quiet"]).exits_with(0).complains("");
+}
+
 #[test]
 fn a_closed_pipe_ends_the_run_without_a_message() {
     let body = "Disallow: /a b\n".repeat(50_000);

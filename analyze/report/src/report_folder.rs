@@ -37,6 +37,7 @@ pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>, out: &Path) -> Result<(),
 /// Fails if the folder contains anything but an earlier report, or if nothing can be written beside it. Makes the
 /// folders above it.
 pub(crate) fn may_be_written(out: &Path) -> Result<(), Failure> {
+    regular::refuse_below_any(out)?;
     let cannot = |error: io::Error| Failure::new("report cannot be written", out, error);
     let out = &fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf());
     is_ours(out)?;

@@ -21,6 +21,7 @@
 
 use crate::crawl::is_name_of_folder;
 use crate::failure::Failure;
+use crate::regular;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -212,6 +213,7 @@ impl Folder {
 /// Fails for a folder without a plan that has other files than tables, so that tables do not mix with them.
 pub fn refuse_other_files(folder: &Folder) -> Result<(), Failure> {
     let root = folder.root();
+    refuse_place(root)?;
     if folder.plan().exists() || !root.is_dir() {
         return Ok(());
     }
@@ -225,6 +227,19 @@ pub fn refuse_other_files(folder: &Folder) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// Fails for a place where no folder of tables can be: below another one, or at a path that DataFusion cannot open.
+pub fn refuse_place(root: &Path) -> Result<(), Failure> {
+    regular::refuse_below_any(root)?;
+    let place = std::path::absolute(root).map_err(Failure::at("folder cannot be made", root))?;
+    match place.to_str() {
+        Some(place) if !place.contains(|character: char| character.is_ascii_control()) => Ok(()),
+        _ => {
+            let cause = "its path has a control character, such as a line break, or is not UTF-8; name another folder";
+            Err(Failure::new("folder cannot be made", root, cause))
+        }
+    }
 }
 
 /// Creates an empty work folder. Removes files that a killed run left there.
@@ -246,6 +261,20 @@ pub fn end_work(folder: &Folder) -> Result<(), Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn places_that_no_command_could_read_are_refused() {
+        for name in ["tables", "ü", "a b", "q?s#h%41 [x]*"] {
+            assert!(refuse_place(Path::new(name)).is_ok(), "{name:?}");
+        }
+        for name in ["line\nbreak", "escape\u{1b}", "\u{7f}", "a\tb/tables"] {
+            assert!(refuse_place(Path::new(name)).is_err(), "{name:?}");
+        }
+        #[cfg(unix)]
+        assert!(
+            refuse_place(Path::new(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(b"\xff"))).is_err()
+        );
+    }
 
     #[test]
     fn names_in_a_folder_of_tables() {

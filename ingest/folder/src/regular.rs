@@ -193,17 +193,34 @@ pub fn others(folder: &Folder) -> Vec<Failure> {
     others
 }
 
-/// Fails if a path that a user wants written is below a folder of tables, also through links.
+/// Fails if a path that a user wants written is below this folder of tables, also through links.
 pub fn refuse_below(path: &Path, tables: &Path) -> Result<(), Failure> {
-    // Missing parts of the path will be created, so they are not links.
-    let resolve = |above: &Path| fs::canonicalize(if above.as_os_str().is_empty() { Path::new(".") } else { above });
-    let found = path.ancestors().find_map(|above| resolve(above).ok());
-    match (found, fs::canonicalize(tables)) {
-        (Some(found), Ok(tables)) if found.starts_with(&tables) => {
-            let cause =
-                format_args!("it is below the folder of tables {}; name a path outside of it", tables.display());
-            Err(Failure::new("file cannot be written", path, cause))
-        }
+    match (existing_part(path), fs::canonicalize(tables)) {
+        (Some((found, _)), Ok(tables)) if found.starts_with(&tables) => Err(is_below(path, &tables)),
         _ => Ok(()),
     }
+}
+
+/// Fails if a path that a user wants written is below any folder of tables, which its records show, also through links.
+/// The path itself may be such a folder.
+pub fn refuse_below_any(path: &Path) -> Result<(), Failure> {
+    let Some((found, is_whole)) = existing_part(path) else { return Ok(()) };
+    let above = if is_whole { found.parent() } else { Some(found.as_path()) };
+    let mut folders = above.into_iter().flat_map(Path::ancestors);
+    match folders.find(|above| Folder::at(above).records().is_dir()) {
+        Some(tables) => Err(is_below(path, tables)),
+        None => Ok(()),
+    }
+}
+
+/// The part of a path that exists, with links resolved, and whether that is all of it. Missing parts will be created,
+/// so they are not links.
+fn existing_part(path: &Path) -> Option<(PathBuf, bool)> {
+    let resolve = |above: &Path| fs::canonicalize(if above.as_os_str().is_empty() { Path::new(".") } else { above });
+    path.ancestors().zip(0..).find_map(|(above, missing)| Some((resolve(above).ok()?, missing == 0)))
+}
+
+fn is_below(path: &Path, tables: &Path) -> Failure {
+    let cause = format_args!("it is below the folder of tables {}; name a path outside of it", tables.display());
+    Failure::new("file cannot be written", path, cause)
 }
