@@ -193,7 +193,9 @@ fn a_damaged_plan_or_ledger_is_reported() {
     check(
         "entry_garbage",
         |part| fs::write(part.entry(), "{}").unwrap(),
-        &["ledger cannot be read: LEDGER: it is not as robocensus wrote it"],
+        &[
+            "ledger cannot be read: LEDGER: it is not as robocensus wrote it; if you remove it, ingest makes the part again",
+        ],
     );
     check(
         "entry_misnamed",

@@ -238,7 +238,13 @@ pub fn each(folder: &Folder) -> Result<Vec<FoundEntry>, Failure> {
 /// The entry in a file.
 pub fn read_from(path: &Path) -> Result<LedgerEntry, Failure> {
     const WHAT: &str = "ledger cannot be read";
-    let entry: LedgerEntry = seal::read(WHAT, path)?.ok_or_else(|| Failure::new(WHAT, path, "it is gone"))?;
+    let read = seal::read(WHAT, path).map_err(|failure| match failure.cause == seal::CHANGED {
+        true => {
+            Failure::new(WHAT, path, format_args!("{}; if you remove it, ingest makes the part again", seal::CHANGED))
+        }
+        false => failure,
+    });
+    let entry: LedgerEntry = read?.ok_or_else(|| Failure::new(WHAT, path, "it is gone"))?;
     crawl::check(&entry.crawl).map_err(Failure::at(WHAT, path))?;
     if entry.counts().any(|count| count > MOST_COUNTED) {
         return Err(Failure::new(WHAT, path, "it has a count that no part can have"));

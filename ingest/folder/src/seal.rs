@@ -9,6 +9,8 @@ use std::io::ErrorKind;
 use std::path::Path;
 use twox_hash::XxHash3_128;
 
+/// Why a text that has changed is not read.
+pub(crate) const CHANGED: &str = "it is not as robocensus wrote it";
 /// The text between the last field of the first line and the digest.
 const FIELD: &str = ",\"seal\":\"";
 /// The text after the digest.
@@ -27,7 +29,6 @@ pub fn seal(text: &str) -> String {
 
 /// The sealed text, without its seal. Fails if it has changed.
 pub fn unseal(sealed: Vec<u8>) -> Result<String, &'static str> {
-    const CHANGED: &str = "it is not as robocensus wrote it";
     let sealed = String::from_utf8(sealed).map_err(|_| CHANGED)?;
     let (first, rest) = split(&sealed);
     let inner = first.strip_suffix(END).ok_or(CHANGED)?;
