@@ -50,8 +50,8 @@ Places:
 Summary:
   `conforms` says whether the file follows the standard's grammar to the letter, which few do.
   Tier A counts breaches of the grammar, tier B other records, which the standard allows, and tier C
-  remarks. A preference of a Content-Signal or Content-Usage line that does not count is a remark: it
-  changes neither `conforms` nor the exit code.
+  remarks. A preference of a Content-Signal or Content-Usage line that does not count is a remark:
+  it changes neither `conforms` nor the exit code.
 
 Exit code:
   0  no file has a violation of severity error
