@@ -110,6 +110,7 @@ fn line(name: &ComparedName<'_>, streams: &mut Streams<'_>) -> io::Result<()> {
     let shown = Safe(name.name.as_bytes());
     match name.standing {
         Standing::Missing => writeln!(streams.out, "missing    {shown}"),
+        Standing::Untracked if name.kind.is_empty() => writeln!(streams.out, "untracked  {shown}"),
         Standing::Untracked => writeln!(streams.out, "untracked  {shown} ({})", Safe(name.kind.as_bytes())),
         Standing::OnlyHere => writeln!(streams.out, "only here  {shown}"),
         Standing::Tracked => Ok(()),

@@ -208,7 +208,9 @@ fn refused_option(name: &'static str, message: String) -> Arg {
 }
 
 fn parameter_option(parameter: &Parameter) -> Arg {
-    let unit = if parameter.unit.is_empty() { String::new() } else { format!("; unit: {}", parameter.unit) };
+    // Only a number has a unit that readers need.
+    let has_unit = matches!(parameter.kind, ParameterKind::Integer | ParameterKind::Count | ParameterKind::Number);
+    let unit = if has_unit { format!("; unit: {}", parameter.unit) } else { String::new() };
     let arg = Arg::new(parameter.name.clone())
         .long(option_name(&parameter.name))
         .help_heading("Parameters")

@@ -11,7 +11,6 @@
 mod answer_table;
 mod answers;
 mod captions;
-mod cautions;
 mod caveats;
 mod chart;
 mod contents;
@@ -22,6 +21,7 @@ mod figure_text;
 mod findings;
 mod fingerprint;
 mod formatting;
+mod general_caveats;
 mod glossary;
 mod grid;
 mod labels;

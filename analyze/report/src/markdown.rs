@@ -2,7 +2,6 @@
 
 use crate::answers::{FigureOutcome, ReportAnswers, ShownFigure};
 use crate::captions;
-use crate::cautions::CAUTIONS;
 use crate::caveats;
 use crate::chart::{self, DrawError};
 use crate::drawing::{Drawing, DrawnChart};
@@ -10,6 +9,7 @@ use crate::figure_text;
 use crate::findings;
 use crate::fingerprint::Fingerprint;
 use crate::formatting::NO_BREAK;
+use crate::general_caveats::GENERAL_CAVEATS;
 use crate::page::{self, parts};
 use crate::report_folder::MARK;
 use analyze::output::{self, AnswerFormat, Ink, Manner, TableLayout, TextEscape, escape_markdown};
@@ -157,13 +157,13 @@ fn format_table(shown: &ShownFigure) -> String {
 }
 
 fn write_methods(asked: &ReportAnswers, fingerprint: &Fingerprint, page: &mut String) {
-    page.push_str("\n## Methods and cautions\n\n");
+    page.push_str("\n## Methods and caveats\n\n");
     for paragraph in parts::METHODS {
         page.push_str(&format!("{}\n\n", escape(paragraph)));
     }
-    page.push_str("The standard is [RFC 9309](https://www.rfc-editor.org/rfc/rfc9309).\n\n### Cautions\n\n");
-    for caution in CAUTIONS {
-        page.push_str(&format!("- {}\n", escape(caution)));
+    page.push_str("The standard is [RFC 9309](https://www.rfc-editor.org/rfc/rfc9309).\n\n### Caveats\n\n");
+    for caveat in GENERAL_CAVEATS {
+        page.push_str(&format!("- {}\n", escape(caveat)));
     }
     if asked.left_out().next().is_some() {
         page.push_str("\n### Not shown\n\n");

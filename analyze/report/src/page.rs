@@ -265,7 +265,7 @@ fn lay_out_contents(asked: &ReportAnswers) -> Markup {
                         }
                     }
                 }
-                li { a href="#methods" { "Methods and cautions" } }
+                li { a href="#methods" { "Methods and caveats" } }
             }
         }
     }

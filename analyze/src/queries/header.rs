@@ -26,7 +26,7 @@ pub struct Header {
     pub no_strata: Option<String>,
     /// Why users cannot choose one crawl with the parameter `crawl`; `None` if they can.
     pub no_crawl: Option<String>,
-    /// Cautions for readers of the answer.
+    /// Caveats for readers of the answer.
     pub caveats: Vec<String>,
 }
 

@@ -78,7 +78,7 @@ pub(super) fn render(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Mark
             }
             @if !shown.question.header.caveats.is_empty() {
                 details.caveats {
-                    summary { "Cautions" }
+                    summary { "Caveats" }
                     ul { @for caveat in caveats::sentences(shown) { li { (caveat) } } }
                 }
             }

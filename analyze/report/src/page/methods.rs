@@ -1,21 +1,21 @@
-//! Methods, cautions and versions.
+//! Methods, caveats and versions.
 
 use crate::answer_table::AnswerCell;
 use crate::answers::ReportAnswers;
-use crate::cautions::CAUTIONS;
 use crate::fingerprint::Fingerprint;
 use crate::formatting;
+use crate::general_caveats::GENERAL_CAVEATS;
 use crate::outside;
 use maud::{Markup, html};
 
 pub(super) fn render(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Markup {
     html! {
         section id="methods" aria-labelledby="methods-title" {
-            h2 id="methods-title" { "Methods and cautions" }
+            h2 id="methods-title" { "Methods and caveats" }
             @for paragraph in METHODS { p { (paragraph) } }
             p { "The standard is " a href="https://www.rfc-editor.org/rfc/rfc9309" { "RFC 9309" } "." }
-            h3 { "Cautions" }
-            ul.cautions { @for caution in CAUTIONS { li { (caution) } } }
+            h3 { "Caveats" }
+            ul.caveats { @for caveat in GENERAL_CAVEATS { li { (caveat) } } }
             @if asked.left_out().next().is_some() {
                 h3 { "Not shown" }
                 ul { @for (figure, why) in asked.left_out() { li { (figure.title) ": " (why) "." } } }

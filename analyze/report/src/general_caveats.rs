@@ -1,7 +1,7 @@
-//! Cautions that apply to all figures.
+//! Caveats that apply to all figures.
 
-/// Cautions that apply to all figures.
-pub(crate) const CAUTIONS: [&str; 12] = [
+/// Caveats that apply to all figures.
+pub(crate) const GENERAL_CAVEATS: [&str; 12] = [
     "A robots.txt is a request. These figures do not show which crawlers comply with it. Studies find that compliance differs between crawlers, and that stricter rules are obeyed less.",
     "The tables contain what servers sent to one crawler. Servers may send something else to other crawlers. They refuse an unknown crawler about ten times as often as a browser.",
     "Only crawled hosts are counted, and each crawl selects its hosts anew. A share may change although no site changed. Figures that compare the same sites in two crawls say so.",
