@@ -102,8 +102,8 @@ plan lists the archives and assigns them to parts. Shard I makes the parts whose
 I, from the archives in the plan. When all shards are done, commit publishes their parts. The tables
 are the same, byte for byte, as those of one ingest.
 
-Until then, the folder accepts no other number of shards and no other inputs. Running the same
-command again changes nothing.
+Until then, the folder accepts no other number of shards and no new inputs. Running the same command
+again changes nothing.
 
 Exit code:
   0  the shards are planned

@@ -30,8 +30,28 @@ pub(super) fn render(command: &Command) -> io::Result<String> {
     let mut rest = Vec::new();
     more.to_writer(&mut rest)?;
     let rest = String::from_utf8_lossy(&rest);
-    let text = String::from_utf8_lossy(&page) + without_preamble(&rest);
-    Ok(text.into_owned())
+    let page = String::from_utf8_lossy(&page);
+    Ok(with_synopsis(&page, command)? + without_preamble(&rest))
+}
+
+/// The page with the usage of `--help` as its synopsis. That of clap_mangen has no values of options, and does not show
+/// that an argument may be repeated.
+fn with_synopsis(page: &str, command: &Command) -> io::Result<String> {
+    const START: &str = ".SH SYNOPSIS\n";
+    let usage = command.clone().render_usage().to_string();
+    let mut synopsis = Roff::new();
+    synopsis.control("nf", []);
+    for line in usage.strip_prefix("Usage:").unwrap_or(&usage).lines() {
+        synopsis.text([roman(line.trim())]);
+    }
+    synopsis.control("fi", []);
+    let mut text = Vec::new();
+    synopsis.to_writer(&mut text)?;
+    let text = String::from_utf8_lossy(&text);
+    let lines = text.find(".nf").and_then(|at| text.get(at..)).unwrap_or_default();
+    let Some((before, after)) = page.split_once(START) else { return Ok(page.to_owned()) };
+    let rest = after.find(".SH ").and_then(|at| after.get(at..)).unwrap_or_default();
+    Ok(format!("{before}{START}{lines}{rest}"))
 }
 
 /// The text from its first section on. The page already has the definitions before it.
