@@ -7,7 +7,7 @@
 -- parameter: same one of site host = site, sameness: what makes two sites the same; site: protocol, host and port; host: the host alone, represented by one of its sites: with a file if possible, https before http
 -- parameter: min_sites = 1: omits strata with fewer sites in both crawls
 -- caveat: The stratum is that of the site in the last crawl, or in the first crawl if it is only there.
--- caveat: With fewer than two crawls the answer is empty.
+-- caveat: With fewer than two crawls, or with the same crawl twice, the answer is empty.
 -- caveat: Each crawl selects its hosts anew, and may fetch http in one crawl and https in the next. A site in only one crawl need not be new or gone. same=host finds more sites in both.
 WITH last_crawl AS (
     SELECT crawl AS crawl_to, crawl_no AS last_no
@@ -17,7 +17,7 @@ WITH last_crawl AS (
 first_crawl AS (
     SELECT max(c.crawl_no) AS first_no
     FROM last_crawl AS l
-    JOIN crawls AS c ON c.crawl = $crawl_from OR $crawl_from = '' AND c.crawl_no < l.last_no
+    JOIN crawls AS c ON c.crawl = $crawl_from AND c.crawl_no <> l.last_no OR $crawl_from = '' AND c.crawl_no < l.last_no
 ),
 crawl_pair AS (
     SELECT c.crawl AS crawl_from, l.crawl_to

@@ -45,6 +45,8 @@ fn two_crawls_are_the_last_two_in_time() {
     assert_eq!(of_pair(&[])[0], "mike alfa gptbot 1 0");
     assert_eq!(of_pair(&["--crawl-to", "mike"])[0], "zulu mike gptbot 1 0");
     assert_eq!(of_pair(&["--crawl-from", "zulu"])[0], "zulu alfa gptbot 2 0");
+    // The last crawl is not compared with itself.
+    assert!(of_pair(&["--crawl-from", "alfa"]).is_empty());
 }
 
 #[test]

@@ -260,7 +260,7 @@ fn other_files_are_refused_and_left() {
     assert_eq!(what(folder::refuse_other_files(&folder)), "folder holds other files");
     fs::write(folder.plan(), "").unwrap();
     folder::refuse_other_files(&folder).unwrap();
-    folder::refuse_other_files(&Folder::at(&folder.root().join("missing"))).unwrap();
+    folder::refuse_other_files(&Folder::at(&folder.root().with_extension("missing"))).unwrap();
     fs::remove_dir_all(folder.root()).unwrap();
 }
 
