@@ -20,16 +20,12 @@ WITH chosen_agents AS (
 first_rules AS (
     SELECT crawl, body_id, min(line_no) AS line_no, max(group_no) AS last_group FROM rules GROUP BY crawl, body_id
 ),
--- Bodies with several user-agent lines in a group.
+-- Bodies with several user-agent lines in a group. Only the last group of a file can be without rules.
 stacked_bodies AS (
-    SELECT crawl, body_id, group_count - 1 AS last_group FROM bodies WHERE agent_count > group_count
-),
--- Only the last group of a file can be without rules.
-ruleless_groups AS (
-    SELECT s.crawl, s.body_id, s.last_group AS group_no
-    FROM stacked_bodies AS s
-    LEFT JOIN first_rules AS r ON r.crawl = s.crawl AND r.body_id = s.body_id
-    WHERE coalesce(r.last_group, -1) < s.last_group
+    SELECT b.crawl, b.body_id, r.line_no AS first_rule, coalesce(r.last_group, -1) AS last_group
+    FROM bodies AS b
+    LEFT JOIN first_rules AS r ON r.crawl = b.crawl AND r.body_id = b.body_id
+    WHERE b.agent_count > b.group_count
 ),
 first_records AS (
     SELECT crawl, body_id, min(line_no) AS line_no FROM records WHERE key IN ('crawl-delay', 'sitemap') GROUP BY crawl, body_id
@@ -49,29 +45,29 @@ stacked_groups AS (
         e.body_id,
         e.group_no,
         e.last_line,
-        e.last_line >= least(r.line_no, c.line_no) AS crisis_replaces,
-        e.last_line >= r.line_no AS experiments_replaces
+        e.last_line >= least(s.first_rule, c.line_no) AS crisis_replaces,
+        e.last_line >= s.first_rule AS experiments_replaces
     FROM group_ends AS e
-    LEFT JOIN first_rules AS r ON r.crawl = e.crawl AND r.body_id = e.body_id
+    JOIN stacked_bodies AS s ON s.crawl = e.crawl AND s.body_id = e.body_id
     LEFT JOIN first_records AS c ON c.crawl = e.crawl AND c.body_id = e.body_id
 ),
 -- A line names an agent by its token or its product token.
 chosen_lines AS (
-    SELECT g.crawl, g.body_id, g.group_no, g.line_no, g.token, g.root_weight, g.root_allowed
+    SELECT g.crawl, g.body_id, g.group_no, g.line_no, g.token, g.root_weight, g.root_allowed, g.group_no <= s.last_group AS has_rules
     FROM groups AS g
     JOIN stacked_bodies AS s ON s.crawl = g.crawl AND s.body_id = g.body_id
     WHERE g.token IN (SELECT token FROM chosen_agents)
     UNION ALL
-    SELECT g.crawl, g.body_id, g.group_no, g.line_no, g.product_token AS token, g.root_weight, g.root_allowed
+    SELECT g.crawl, g.body_id, g.group_no, g.line_no, g.product_token AS token, g.root_weight, g.root_allowed, g.group_no <= s.last_group AS has_rules
     FROM groups AS g
     JOIN stacked_bodies AS s ON s.crawl = g.crawl AND s.body_id = g.body_id
     WHERE g.product_token IN (SELECT token FROM chosen_agents)
 ),
 chosen_groups AS (
     -- An agent that a group names twice keeps the rules if its last line does.
-    SELECT crawl, body_id, group_no, max(line_no) AS line_no, token, root_weight, root_allowed
+    SELECT crawl, body_id, group_no, max(line_no) AS line_no, token, root_weight, root_allowed, has_rules
     FROM chosen_lines
-    GROUP BY crawl, body_id, group_no, token, root_weight, root_allowed
+    GROUP BY crawl, body_id, group_no, token, root_weight, root_allowed, has_rules
 ),
 read_groups AS (
     SELECT
@@ -80,12 +76,11 @@ read_groups AS (
         g.token,
         CASE WHEN g.root_allowed THEN g.root_weight ELSE 0 END AS allowing,
         CASE WHEN g.root_allowed THEN 0 ELSE g.root_weight END AS blocking,
-        n.body_id IS NULL AS has_rules,
+        g.has_rules,
         coalesce(s.crisis_replaces AND g.line_no < s.last_line, false) AS crisis_drops,
         coalesce(s.experiments_replaces AND g.line_no < s.last_line, false) AS experiments_drops
     FROM chosen_groups AS g
     LEFT JOIN stacked_groups AS s ON s.crawl = g.crawl AND s.body_id = g.body_id AND s.group_no = g.group_no
-    LEFT JOIN ruleless_groups AS n ON n.crawl = g.crawl AND n.body_id = g.body_id AND n.group_no = g.group_no
 ),
 -- Of the groups of an agent, the one with the greatest weight decides.
 body_agents AS (
