@@ -29,12 +29,12 @@ pub(super) fn fold(query: &mut Query) {
 
 /// Evaluates conditions of literals, and drops dead branches of expressions.
 pub(super) fn fold_expressions(query: &mut Query) {
-    let _ = walk::change(query, &mut Expressions);
+    let _ = walk::change(query, &mut DeadBranches);
 }
 
-struct Expressions;
+struct DeadBranches;
 
-impl VisitorMut for Expressions {
+impl VisitorMut for DeadBranches {
     type Break = ();
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<()> {
