@@ -44,9 +44,11 @@ hidden_paths AS (
     FROM freeing_bodies AS f
     JOIN groups AS g ON g.crawl = f.crawl AND g.body_id = f.body_id
     JOIN rules AS r ON r.crawl = g.crawl AND r.body_id = g.body_id AND r.group_no = g.group_no
-    WHERE g.token = '*' AND left(coalesce(r.pattern_normal, r.pattern), 1) IN ('/', '*')
+    WHERE g.token = '*'
     GROUP BY f.crawl, f.body_id, coalesce(r.pattern_normal, r.pattern)
+    -- As a condition of WHERE, the start of a pattern would be taken from all rules, before the joins.
     HAVING max(CASE WHEN r.allow THEN 1 ELSE 0 END) = 0
+        AND max(CASE WHEN left(coalesce(r.pattern_normal, r.pattern), 1) IN ('/', '*') THEN 1 ELSE 0 END) = 1
 ),
 hidden_totals AS (
     SELECT crawl, body_id, count(*) AS paths FROM hidden_paths GROUP BY crawl, body_id
