@@ -1,7 +1,7 @@
 //! Compares a record that both readers have read, field by field.
 
 use super::comparison;
-use super::field::ComparedField;
+use super::field::{ComparedField, FieldValue};
 use super::obstacle::{Obstacle, Obstacles};
 use super::second::Raw;
 use crate::answer::Head;
@@ -41,7 +41,10 @@ pub(super) fn compare(ours: &Record<'_>, theirs: &Raw, obstacles: Obstacles) -> 
         (ComparedField::Status, has_status && our_status != status),
     ];
     let differing = || fields.iter().filter(|(_, differs)| *differs).map(|(field, _)| *field);
-    let explained = |field| obstacles.iter().find(|obstacle| obstacle.explains(field, theirs.value(field)));
+    // Of a type on several lines, it has the first line only.
+    let is_cut = |field| field == ComparedField::Type && ours.written_type.contains(&b'\n');
+    let value = |field| if is_cut(field) { FieldValue::Lost } else { theirs.value(field) };
+    let explained = |field| obstacles.iter().find(|obstacle| obstacle.explains(field, value(field)));
     let Some(first) = differing().next() else { return Fields::Same };
     let unexplained: Vec<ComparedField> = differing().filter(|field| explained(*field).is_none()).collect();
     if let (Some(obstacle), true) = (explained(first), unexplained.is_empty()) {

@@ -103,6 +103,9 @@ fn headers_after_an_invalid_line() {
         check(&[raw(&format!("{late}{length}"), "a")], &["folded-line"]);
     }
     check(&[raw(&format!("{HEAD}Content-Length:\r\n 1\r\n"), "a")], &["folded-line"]);
+    // The first line alone is another type.
+    let other = HEAD.replace("Type: response", "Type: response\r\n b");
+    check(&[raw(&format!("{other}{length}"), "a")], &["folded-line"]);
     // If the length is lost, it reads an empty block, provided that the bytes there end a record.
     check(&[record("X: a\r\n b\r\n", "\r\n\r\nb")], &["folded-line"]);
 }

@@ -92,6 +92,8 @@ proptest! {
 
     #[test]
     fn readers_agree_on_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        // Other formats have signatures, the shortest of two bytes, and are refused.
+        prop_assume!([b"\x1f\x9d", b"{\""].iter().all(|signature| !bytes.starts_with(*signature)));
         for file in [gzip(&bytes), [b"WARC/", &bytes[..]].concat(), bytes] {
             both(&file);
         }
