@@ -82,8 +82,8 @@ fn a_full_folder_for_temporary_files_is_named() {
     let folder = TestFolder::new("a_full_spill_folder");
     let Some(disk) = Disk::mount(&folder.path().join("spill"), 300 << 10) else { return };
     let sorted = "SELECT a.capture_id, b.capture_id, a.url_host_name FROM captures a CROSS JOIN captures b \
-        CROSS JOIN (SELECT 1 FROM captures LIMIT 20) c ORDER BY b.capture_id, a.url_host_name";
-    let ask = ["sql", "--tables", crate::questions::sample_tables(), "--spill", "spill", "--memory", "30MB", sorted];
+        CROSS JOIN range(0, 400) c ORDER BY b.capture_id, a.url_host_name";
+    let ask = ["sql", "--tables", crate::questions::sample_tables(), "--spill", "spill", "--memory", "64MB", sorted];
     folder.run(&ask).exits_with(2).prints("").complains(
         "folder for temporary files is full: spill: no space left on device (os error 28); --spill or TMPDIR names another\n",
     );
