@@ -80,16 +80,16 @@ pub fn is_of_memory(error: &DataFusionError) -> bool {
 
 /// The [`Failure`] in an error of another library, if there is one.
 pub(crate) fn failure_in<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e Failure> {
-    let mut next = Some(error);
-    while let Some(error) = next {
-        if let Some(failure) = error.downcast_ref() {
-            return Some(failure);
-        }
+    chain(error).find_map(|error| error.downcast_ref())
+}
+
+/// An error, the error that it wraps, and so on.
+pub(super) fn chain<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&error| {
         // `source` of an `io::Error` skips the error that it wraps, so that error comes from `get_ref`.
         let wrapped = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
-        next = wrapped.map(|inner| inner as &(dyn Error + 'static)).or_else(|| error.source());
-    }
-    None
+        wrapped.map(|inner| inner as &(dyn Error + 'static)).or_else(|| error.source())
+    })
 }
 
 /// The message for an error that another library wraps.

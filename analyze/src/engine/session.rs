@@ -2,7 +2,7 @@
 
 use super::constants::LeaveOutConstantKeys;
 use super::dependencies::without_dependencies;
-use super::failure::{self, engine_failure};
+use super::failure::{self, chain, engine_failure};
 use super::files::StatementFiles;
 use super::joins;
 use super::not_in::check_not_in;
@@ -32,7 +32,6 @@ use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use folder::{Failure, Folder};
 use guard::guarded;
-use std::error::Error;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
@@ -203,16 +202,7 @@ impl Session {
 
 /// The innermost error of the system in an error of the engine, if there is one.
 fn io_error(error: &DataFusionError) -> Option<&io::Error> {
-    let mut found = None;
-    let mut next: Option<&(dyn Error + 'static)> = Some(error);
-    while let Some(error) = next {
-        let of_system = error.downcast_ref::<io::Error>();
-        found = of_system.or(found);
-        // `source` of an `io::Error` skips the error that it wraps, so that error comes from `get_ref`.
-        let wrapped = of_system.and_then(io::Error::get_ref);
-        next = wrapped.map(|inner| inner as &(dyn Error + 'static)).or_else(|| error.source());
-    }
-    found
+    chain(error).filter_map(|error| error.downcast_ref()).last()
 }
 
 /// Why a folder is no folder of tables.
