@@ -4,34 +4,31 @@
 -- reads: records
 -- caveat: scheme and host are null if the value is not an absolute URL: if it does not start with a scheme and ://. They are in lower case, and host is without user, password and port. An IPv6 address has its brackets.
 -- caveat: A host name in other letters is as written, such as münchen.de. Tables have hosts in Punycode, such as xn--mnchen-3ya.de, so the two differ.
-WITH schemes AS (
+WITH records_with_urls AS (
     SELECT
         crawl,
         body_id,
         line_no,
         record,
         value,
-        CASE WHEN strpos(value, '://') > 1 THEN lower(split_part(value, '://', 1)) END AS scheme
+        -- A relative URL may have :// in its query.
+        CASE WHEN strpos(value, '://') > 1 AND translate(lower(split_part(value, '://', 1)), 'abcdefghijklmnopqrstuvwxyz0123456789+-.', '') = ''
+            THEN lower(split_part(value, '://', 1)) END AS scheme,
+        split_part(split_part(split_part(split_part(value, '://', 2), '/', 1), '?', 1), '#', 1) AS authority
     FROM records
     WHERE record IN ('sitemap', 'license')
 ),
--- A relative URL may have :// in its query.
-absolute_urls AS (
+-- A password may have an @, too.
+host_ports AS (
     SELECT
         crawl,
         body_id,
         line_no,
         record,
         value,
-        CASE WHEN translate(scheme, 'abcdefghijklmnopqrstuvwxyz0123456789+-.', '') = '' THEN scheme END AS scheme,
-        CASE WHEN translate(scheme, 'abcdefghijklmnopqrstuvwxyz0123456789+-.', '') = ''
-            THEN split_part(split_part(split_part(split_part(value, '://', 2), '/', 1), '?', 1), '#', 1) END AS authority
-    FROM schemes
-),
--- A password may have an @, too.
-host_ports AS (
-    SELECT crawl, body_id, line_no, record, value, scheme, lower(reverse(split_part(reverse(authority), '@', 1))) AS host_port
-    FROM absolute_urls
+        scheme,
+        CASE WHEN scheme IS NOT NULL THEN lower(reverse(split_part(reverse(authority), '@', 1))) END AS host_port
+    FROM records_with_urls
 )
 SELECT
     crawl,
