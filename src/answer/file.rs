@@ -51,8 +51,8 @@ impl FileDraft {
     }
 }
 
-/// A stream that is open already, such as `/dev/stdout`. The file behind it has what others write there, so a new file
-/// must not take its place.
+/// A stream that is open, such as `/dev/stdout`. It may lead to a file that other programs write to, too. A new file
+/// must not replace that file.
 fn open_stream(path: &Path) -> Option<io::Result<File>> {
     let number = ["/dev/fd/", "/proc/self/fd/"].iter().find_map(|folder| path.to_str()?.strip_prefix(folder));
     Some(match (path.to_str()?, number) {

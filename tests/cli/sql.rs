@@ -418,7 +418,7 @@ fn ctrl_c_ends_a_statement_and_leaves_no_file() {
     assert!(left.iter().all(|name| !name.to_string_lossy().contains("a.csv")), "{left:?}");
 }
 
-/// A file may be behind the stream, with text that others have written.
+/// The stream may lead to a file with text of other programs.
 #[test]
 fn an_answer_to_an_open_stream_is_appended() {
     let folder = TestFolder::new("sql_streams").with("log", "before\n");
