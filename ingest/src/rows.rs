@@ -313,6 +313,7 @@ impl BodyRows {
                 access: terms.access.name(),
                 has_disallow_root: terms.has_disallow_root,
                 is_only_disallow_root: terms.is_only_disallow_root,
+                is_only_allow_all: terms.is_only_allow_all,
                 rules_beyond_500_kib: small(terms.rules_beyond_500_kib),
                 root_allowed_within_500_kib: policy.root_allowed_within_500_kib,
                 access_within_500_kib: policy.access_within_500_kib.name(),

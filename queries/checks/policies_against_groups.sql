@@ -33,6 +33,7 @@ group_rules AS (
         sum(CASE WHEN allow THEN 1 ELSE 0 END) AS allows,
         sum(CASE WHEN allow THEN 0 ELSE 1 END) AS disallows,
         sum(CASE WHEN NOT allow AND coalesce(pattern_normal, pattern) = '/' THEN 1 ELSE 0 END) AS disallow_roots,
+        sum(CASE WHEN pattern = '' OR allow AND pattern IN ('/', '*', '/*') THEN 1 ELSE 0 END) AS allow_alls,
         sum(CASE WHEN beyond_500_kib THEN 1 ELSE 0 END) AS beyond
     FROM rules
     WHERE group_no IS NOT NULL
@@ -48,6 +49,7 @@ policy_totals AS (
         sum(coalesce(g.allows, 0)) AS allow_rules,
         sum(coalesce(g.disallows, 0)) AS disallow_rules,
         sum(coalesce(g.disallow_roots, 0)) AS disallow_roots,
+        sum(coalesce(g.allow_alls, 0)) AS allow_alls,
         sum(coalesce(g.beyond, 0)) AS beyond,
         max(CASE WHEN p.root_allowed THEN p.root_weight ELSE 0 END) > max(CASE WHEN p.root_allowed THEN 0 ELSE p.root_weight END) AS root_allowed
     FROM policy_groups AS p
@@ -75,6 +77,8 @@ SELECT
     p.has_disallow_root,
     p.is_only_disallow_root,
     t.disallow_roots AS disallow_roots_found,
+    p.is_only_allow_all,
+    t.allow_alls AS allow_alls_found,
     p.root_allowed AS root_allowed_stored,
     t.root_allowed AS root_allowed_found,
     p.deciding_line,
@@ -92,6 +96,7 @@ WHERE p.body_id IS NULL
     OR p.rules_beyond_500_kib <> t.beyond
     OR p.has_disallow_root <> (t.disallow_roots > 0)
     OR p.is_only_disallow_root <> (t.disallow_roots > 0 AND t.disallow_roots = t.disallow_rules AND t.allow_rules = 0)
+    OR p.is_only_allow_all <> (t.allow_alls > 0 AND t.allow_alls = t.allow_rules + t.disallow_rules)
     OR p.root_allowed <> t.root_allowed
     OR (p.deciding_line IS NOT NULL AND d.line_no IS NULL)
     OR coalesce(d.allow, true) <> p.root_allowed

@@ -2,7 +2,7 @@
 -- id: D03
 -- question: How many sites have a rule set that disallows all, allows all or allows a part, for each agent and for the wildcard group?
 -- grain: one row per crawl, stratum and agent
--- reads: stratum_bodies, strata, policies, groups, rules, agents
+-- reads: stratum_bodies, strata, policies, agents
 -- parameter: denominator = rules
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- caveat: disallow-all is a single rule, Disallow: /. allow-all is a single rule: an empty disallow line, or an allow line that is empty or has the path /, * or /*. Everything else is allow-part, even a repeated line.
@@ -16,7 +16,7 @@ WITH chosen_agents AS (
     WHERE tracked
         AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
-chosen_policies AS (
+rule_sets AS (
     SELECT
         crawl,
         body_id,
@@ -24,37 +24,11 @@ chosen_policies AS (
         CASE
             WHEN allow_rules + disallow_rules > 1 THEN 'allow-part'
             WHEN is_only_disallow_root THEN 'disallow-all'
+            WHEN is_only_allow_all THEN 'allow-all'
+            ELSE 'allow-part'
         END AS class
     FROM policies
     WHERE allow_rules + disallow_rules > 0 AND token IN (SELECT agent FROM chosen_agents)
-),
--- Policies of a single rule, which has to be looked up. Here and below, the smaller side of a join comes first, because
--- it is kept in memory. A line names an agent by its token or its product token.
-single_groups AS (
-    SELECT p.crawl, p.body_id, p.token, g.group_no
-    FROM chosen_policies AS p
-    JOIN groups AS g ON g.crawl = p.crawl AND g.body_id = p.body_id AND g.token = p.token
-    WHERE p.class IS NULL
-    UNION
-    SELECT p.crawl, p.body_id, p.token, g.group_no
-    FROM chosen_policies AS p
-    JOIN groups AS g ON g.crawl = p.crawl AND g.body_id = p.body_id AND g.product_token = p.token
-    WHERE p.class IS NULL
-),
-single_rules AS (
-    SELECT
-        p.crawl,
-        p.body_id,
-        p.token,
-        CASE WHEN r.pattern = '' OR r.allow AND r.pattern IN ('/', '*', '/*') THEN 'allow-all' ELSE 'allow-part' END AS class
-    FROM single_groups AS p
-    JOIN rules AS r ON r.crawl = p.crawl AND r.body_id = p.body_id AND r.group_no = p.group_no
-),
-rule_sets AS (
-    SELECT crawl, body_id, token, class FROM chosen_policies WHERE class IS NOT NULL
-    UNION ALL
-    -- An agent may stand in a group twice.
-    SELECT DISTINCT crawl, body_id, token, class FROM single_rules
 ),
 weighted_rule_sets AS (
     SELECT s.crawl, s.stratum, s.body_id, s.weight, r.token, r.class

@@ -55,6 +55,7 @@ const PLANTED: &[Planted] = &[
         "SELECT * REPLACE (CAST(disallow_rules + 1 AS int) AS disallow_rules) FROM {t}",
     ),
     ("policies_against_groups", "policies", "SELECT * REPLACE (NOT has_disallow_root AS has_disallow_root) FROM {t}"),
+    ("policies_against_groups", "policies", "SELECT * REPLACE (NOT is_only_allow_all AS is_only_allow_all) FROM {t}"),
     ("policies_against_groups", "policies", "SELECT * FROM {t} WHERE body_id <> 0"),
     (
         "policies_against_groups",

@@ -154,6 +154,7 @@ impl<'r, 'p> TermsCache<'r, 'p> {
             is_only_disallow_root: all.disallow_roots > 0
                 && all.allow_rules == 0
                 && all.disallow_roots == all.disallow_rules,
+            is_only_allow_all: all.rules() > 0 && all.rules_that_allow_all as usize == all.rules(),
         }
     }
 }

@@ -69,6 +69,7 @@ fn rows_become_batches() {
         access: "none",
         has_disallow_root: true,
         is_only_disallow_root: true,
+        is_only_allow_all: false,
         rules_beyond_500_kib: 0,
         root_allowed_within_500_kib: false,
         access_within_500_kib: "none",

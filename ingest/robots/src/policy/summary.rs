@@ -19,6 +19,8 @@ pub(super) struct GroupSummary<'r> {
     pub(super) rules_beyond_500_kib: u32,
     /// Disallow rules with exactly the pattern `/`.
     pub(super) disallow_roots: u32,
+    /// Rules with an empty pattern, and allow rules with `/`, `*` or `/*`.
+    pub(super) rules_that_allow_all: u32,
     /// The rule that decides on `/`.
     pub(super) root: Heaviest<'r>,
     /// The rule that decides on a path that no rule mentions.
@@ -60,6 +62,11 @@ impl<'r> GroupSummary<'r> {
             };
             *rules += 1;
             summary.rules_beyond_500_kib += u32::from(rule.beyond_500_kib);
+            summary.rules_that_allow_all += u32::from(match pattern {
+                b"" => true,
+                b"/" | b"*" | b"/*" => rule.allow,
+                _ => false,
+            });
             if !can_match(pattern) {
                 continue;
             }
@@ -87,6 +94,7 @@ impl<'r> GroupSummary<'r> {
         self.disallow_rules += later.disallow_rules;
         self.rules_beyond_500_kib += later.rules_beyond_500_kib;
         self.disallow_roots += later.disallow_roots;
+        self.rules_that_allow_all += later.rules_that_allow_all;
         self.root.take(later.root);
         self.elsewhere.take(later.elsewhere);
         self.longest_allow.take(later.longest_allow);

@@ -44,6 +44,8 @@ pub struct Terms {
     pub has_disallow_root: bool,
     /// There is at least one rule, and every rule is `Disallow: /`.
     pub is_only_disallow_root: bool,
+    /// There is at least one rule, and every rule has an empty pattern or allows `/`, `*` or `/*`.
+    pub is_only_allow_all: bool,
 }
 
 words! {

@@ -31,6 +31,7 @@ pub(crate) fn policy<'p>(parsed: &Parsed<'_>, token: &'p [u8]) -> Policy<'p> {
         access: access(&selection, root_allowed, &witnesses(parsed, &rules)),
         has_disallow_root: roots > 0,
         is_only_disallow_root: roots > 0 && roots == rules.len(),
+        is_only_allow_all: !rules.is_empty() && rules.iter().all(|rule| allows_all(parsed, rule)),
     };
     let is_written = parsed.agents().iter().any(|agent| parsed.token(agent) == token);
     let kept = within_500_kib(parsed);
@@ -47,6 +48,12 @@ pub(crate) fn policy<'p>(parsed: &Parsed<'_>, token: &'p [u8]) -> Policy<'p> {
         access_within_500_kib: access(&selection, root_allowed, &witnesses(&kept, &rules)),
         gain: gain(parsed, token),
     }
+}
+
+/// The rules that Common Crawl's experiments count as allowing all.
+fn allows_all(parsed: &Parsed<'_>, rule: &Rule) -> bool {
+    let pattern = parsed.bytes(rule.pattern);
+    pattern.is_empty() || rule.allow && [&b"/"[..], b"*", b"/*"].contains(&pattern)
 }
 
 /// The gain of a token by being named: each path of the wildcard group is compared with each path of the token.
