@@ -2,7 +2,7 @@
 -- id: C13
 -- question: For how many sites does the verdict on an agent change if groups with several user-agent lines are read as two published studies read them?
 -- grain: one row per crawl, stratum, reading and tracked agent (or *), most changed sites first
--- reads: stratum_totals, stratum_contents, bodies, groups, rules, records, policies, agents
+-- reads: stratum_totals, stratum_contents, bodies, groups, rules, records, policies, body_classes, class_verdicts, agents
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many agents per reading, those with the most changed sites first
@@ -159,32 +159,35 @@ named_wildcard_totals AS (
     JOIN policies AS n ON n.crawl = s.crawl AND n.body_id = s.body_id
     GROUP BY s.reading, s.crawl, s.stratum, n.token
 ),
+-- All bodies of a class name the same tracked agents, with the same verdicts.
+class_weights AS (
+    SELECT c.crawl, c.stratum, b.class_id, sum(c.weight) AS weight
+    FROM stratum_contents AS c
+    JOIN body_classes AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
+    GROUP BY c.crawl, c.stratum, b.class_id
+),
 wildcard_blockers AS (
-    SELECT crawl, body_id FROM policies WHERE token = '*' AND NOT root_allowed
+    SELECT crawl, class_id FROM class_verdicts WHERE agent = '*' AND match_kind = 'wildcard' AND NOT root_allowed
 ),
 wildcard_block_totals AS (
     SELECT c.crawl, c.stratum, sum(c.weight) AS sites
-    FROM stratum_contents AS c
-    JOIN wildcard_blockers AS w ON w.crawl = c.crawl AND w.body_id = c.body_id
+    FROM wildcard_blockers AS w
+    JOIN class_weights AS c ON c.crawl = w.crawl AND c.class_id = w.class_id
     GROUP BY c.crawl, c.stratum
-),
-named_policies AS (
-    SELECT p.crawl, p.body_id, p.token, p.root_allowed, w.body_id IS NOT NULL AS wildcard_blocks
-    FROM policies AS p
-    LEFT JOIN wildcard_blockers AS w ON w.crawl = p.crawl AND w.body_id = p.body_id
-    WHERE p.token IN (SELECT token FROM chosen_agents)
 ),
 named_totals AS (
     SELECT
         c.crawl,
         c.stratum,
-        p.token,
+        v.agent AS token,
         sum(c.weight) AS sites_named,
-        sum(CASE WHEN p.root_allowed THEN 0 ELSE c.weight END) AS blocked_by_name,
-        sum(CASE WHEN p.wildcard_blocks THEN c.weight ELSE 0 END) AS wildcard_blocked_named
-    FROM stratum_contents AS c
-    JOIN named_policies AS p ON p.crawl = c.crawl AND p.body_id = c.body_id
-    GROUP BY c.crawl, c.stratum, p.token
+        sum(CASE WHEN v.root_allowed THEN 0 ELSE c.weight END) AS blocked_by_name,
+        sum(CASE WHEN w.class_id IS NULL THEN 0 ELSE c.weight END) AS wildcard_blocked_named
+    FROM wildcard_blockers AS w
+    RIGHT JOIN class_weights AS c ON c.crawl = w.crawl AND c.class_id = w.class_id
+    JOIN class_verdicts AS v ON v.crawl = c.crawl AND v.class_id = c.class_id
+    WHERE v.match_kind <> 'none'
+    GROUP BY c.crawl, c.stratum, v.agent
 ),
 agent_changes AS (
     SELECT
