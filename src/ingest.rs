@@ -56,7 +56,7 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
     };
     if !ingest.is_quiet {
         summary::write(&report, streams.out)?;
-        let read = summary::read_in(&report.read, start.elapsed());
+        let read = summary::read_in(&report.read, report.parts_left, start.elapsed());
         streams
             .complain(format_args!("{}: {read}", Safe(mounts::shown(&ingest.out).as_os_str().as_encoded_bytes())))?;
     }

@@ -90,7 +90,7 @@ fn make(ingest: &ShardCommand, interrupt: &Interrupt, streams: &mut Streams<'_>)
     if !ingest.is_quiet {
         let read = match report.parts {
             0 => "nothing to do: the plan has more shards than parts".to_owned(),
-            _ => summary::read_in(&report.read, start.elapsed()),
+            _ => summary::read_in(&report.read, report.parts_left, start.elapsed()),
         };
         streams.complain(format_args!("{out}: {read}"))?;
     }

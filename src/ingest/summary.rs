@@ -47,10 +47,12 @@ pub(crate) fn write(report: &RunReport, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{:<11} {:>15} {:>15}  {share:.1} % of the archives", "all", "", count(bytes))
 }
 
-/// The totals and speed of this run: archives, bytes, seconds, bytes per second.
-pub(super) fn read_in(read: &Sums, elapsed: Duration) -> String {
-    if read.inputs == 0 {
-        return "nothing to do: all inputs were read before".to_owned();
+/// The totals and speed of this run: archives, bytes, seconds, bytes per second. They are those of finished parts.
+pub(super) fn read_in(read: &Sums, parts_left: usize, elapsed: Duration) -> String {
+    match (read.inputs, parts_left) {
+        (0, 0) => return "nothing to do: all inputs were read before".to_owned(),
+        (0, _) => return "no part was finished".to_owned(),
+        _ => {}
     }
     let seconds = elapsed.as_secs_f64();
     let rate = read.bytes as f64 / seconds.max(f64::MIN_POSITIVE);

@@ -96,6 +96,33 @@ fn the_first_signal_ends_a_run_cleanly() {
 }
 
 #[test]
+fn a_run_that_is_stopped_in_its_first_part_has_more_to_do() {
+    let folder = TestFolder::new("stopped_in_its_first_part");
+    archives::write(&folder, "SYNTH-2024-10", 1, 1);
+    let archive = folder.path().join(archives::path("SYNTH-2024-10", 0));
+    empty_archive(&archive);
+    let ingest = ["ingest", "crawl-data", "--out", "tables"];
+    let plan = ["plan", "crawl-data", "--out", "shards", "--shards", "1"];
+    folder.run(&plan).exits_with(0);
+    let shard = ["ingest", "--shard", "0/1", "--out", "shards"];
+    for (args, out) in [(&ingest[..], "tables"), (&shard[..], "shards")] {
+        let mut pipe = Hold::full_at(&archive);
+        let mut run = in_terminal(folder.command(args).envs([READS_PIPES])).spawn().expect("the binary starts");
+        pipe.wait_for(&mut run);
+        // The archive has no end, so only the signal ends the run.
+        let feeder = pipe.feed(archives::archive(20));
+        signal(&run, "INT");
+        let status = wait_for_end(&mut run);
+        let stderr = stderr_of(&mut run);
+        assert_eq!(status.code(), Some(2), "{stderr}");
+        let end = format!("{out}: no part was finished\nstopped: {out}: 1 part is left; run the same command again to");
+        assert!(stderr.contains(&end), "{stderr}");
+        feeder.join().expect("nobody reads any more");
+        drop(pipe);
+    }
+}
+
+#[test]
 fn the_second_signal_ends_a_run_immediately() {
     for (name, code) in [("INT", 130), ("TERM", 143)] {
         let held = Held::new(&format!("the_second_signal_{name}"));
