@@ -225,16 +225,19 @@ async fn ask_figure(
         figure,
         question: found.question,
         values: found.values,
-        command: write_command(figure.question, &set),
+        command: write_command(figure, &set),
         sql: found.sql,
         answer: found.answer,
         is_given: found.is_given,
     }))))
 }
 
-/// The shell command that gives the same answer.
-fn write_command(question: &str, set: &[(&str, &str)]) -> String {
-    let mut command = format!("robocensus query {question}");
+/// The shell command that gives the same answer. The user's own table is `FILE`, since its path may be private.
+fn write_command(figure: &FigureSpec, set: &[(&str, &str)]) -> String {
+    let mut command = format!("robocensus query {}", figure.question);
+    if let Some(table) = figure.needs {
+        command.push_str(&format!(" --table {table}=FILE"));
+    }
     for (name, value) in set {
         command.push_str(&format!(" --{} {}", name.replace('_', "-"), shell_word(value)));
     }
@@ -278,10 +281,19 @@ mod tests {
 
     #[test]
     fn commands_are_for_a_shell() {
+        let figure = |id| SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == id).unwrap();
         assert_eq!(
-            write_command("top_agents", &[("top", "5"), ("crawl", "A-1")]),
+            write_command(figure("top_agents"), &[("top", "5"), ("crawl", "A-1")]),
             "robocensus query top_agents --top 5 --crawl A-1"
         );
-        assert_eq!(write_command("a", &[("crawl", "x'; rm")]), r"robocensus query a --crawl 'x'\''; rm'");
+        assert_eq!(
+            write_command(figure("top_agents"), &[("crawl", "x'; rm")]),
+            r"robocensus query top_agents --crawl 'x'\''; rm'"
+        );
+        // Without the table, the question fails.
+        assert_eq!(
+            write_command(figure("agents_by_rank"), &[("top", "8")]),
+            "robocensus query agents_by_rank --table ranks=FILE --top 8"
+        );
     }
 }
