@@ -13,7 +13,7 @@ pub(super) struct BarFrame {
     greatest: f64,
     /// The widths of the labels before the bars and of the numbers after them.
     sides: (i32, i32),
-    /// The height of a name above its bar: in a narrow chart, long names have no space beside the bars.
+    /// The height of a name above its bar: in a narrow chart or a panel, long names have no space beside the bars.
     above: i32,
 }
 
@@ -22,7 +22,7 @@ impl BarFrame {
         let all = width.pixels();
         let most = if width == Width::Wide { all * 2 / 5 } else { all / 2 };
         let names = || grids.iter().flat_map(|grid| &grid.categories);
-        let is_above = width == Width::Narrow && lettering::widest(names(), SIZE, i32::MAX) > most;
+        let is_above = width != Width::Wide && lettering::widest(names(), SIZE, i32::MAX) > most;
         let labels = if is_above { 0 } else { lettering::widest(names(), SIZE, most) + 10 };
         let labels_of = |grid: &Grid| {
             let label = |category| grid.value(category, 0).map(|number| grid.label(category, number));

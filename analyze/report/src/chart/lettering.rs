@@ -40,6 +40,17 @@ pub(crate) fn fit_name(name: &str, note: &str, size: f64, room: i32) -> String {
     format!("{}{note}", fit_text(name, size, room - width(note, size)))
 }
 
+/// The name of a category, and the share or count at its end, such as `, 5.4 %` or `, 4 of 46`; empty if there is none.
+pub(crate) fn split_number(name: &str) -> (&str, &str) {
+    let is_number = |text: &str| {
+        text.starts_with(|first: char| first.is_ascii_digit()) && (text.ends_with('%') || text.contains(" of "))
+    };
+    match name.rfind(", ").map(|place| name.split_at(place)) {
+        Some((name, number)) if number.strip_prefix(", ").is_some_and(is_number) => (name, number),
+        _ => (name, ""),
+    }
+}
+
 /// The lines of a text, broken to a width in pixels at blanks, and after hyphens if a word is too long; no line if it is
 /// empty.
 pub(crate) fn wrap_text(text: &str, size: f64, room: i32) -> Vec<String> {
@@ -97,7 +108,20 @@ pub(crate) fn widest<'t>(texts: impl Iterator<Item = &'t String>, size: f64, mos
 
 #[cfg(test)]
 mod tests {
-    use super::{SIZE, name_and_note, wrap_text};
+    use super::{SIZE, fit_name, name_and_note, split_number, wrap_text};
+
+    #[test]
+    fn the_number_after_a_name_is_not_cut() {
+        for (text, name, number) in [
+            ("Applebot-Extended, 4 of 46", "Applebot-Extended", ", 4 of 46"),
+            ("Google-Extended, 5.4\u{a0}%", "Google-Extended", ", 5.4\u{a0}%"),
+            ("1 to 1,000 / de", "1 to 1,000 / de", ""),
+            ("one, 2", "one, 2", ""),
+        ] {
+            assert_eq!(split_number(text), (name, number));
+        }
+        assert_eq!(fit_name("Applebot-Extended", ", 4 of 46", SIZE, 150), "Applebot-Exte\u{2026}, 4 of 46");
+    }
 
     #[test]
     fn a_long_name_has_two_lines_besides_its_note() {

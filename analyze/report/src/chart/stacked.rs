@@ -15,9 +15,13 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
     let is_narrow = width != Width::Wide;
     // In a narrow chart, names are above their bars.
     let most = if is_narrow { all } else { all / 4 };
-    let names = grid.categories.iter().enumerate();
-    let names: Vec<String> =
-        names.map(|(nth, name)| lettering::fit_name(name, &grid.size_note(nth), SIZE, most)).collect();
+    let fit = |(nth, name): (usize, &String)| {
+        let (name, number) = lettering::split_number(name);
+        // A count has the denominator.
+        let size = if number.contains(" of ") { String::new() } else { grid.size_note(nth) };
+        lettering::fit_name(name, &format!("{number}{size}"), SIZE, most)
+    };
+    let names: Vec<String> = grid.categories.iter().enumerate().map(fit).collect();
     let labels = if is_narrow { 0 } else { lettering::widest(names.iter(), SIZE, most) + 10 };
     let row = if is_narrow { ROW + 18 } else { ROW };
     let right = all - 22;
