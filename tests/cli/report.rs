@@ -241,6 +241,16 @@ pub(crate) fn ingested(test: &str, status: &str, bodies: &[String]) -> TestFolde
 }
 
 #[test]
+fn key_figures_count_one_as_one() {
+    let folder = ingested("report_of_one_site", "200 OK", &["User-agent: *\nDisallow: /a\n".to_owned()]);
+    let files = report(&folder, &folder.path().join("tables"), "report", &["--only", "access", "--format", "md"]);
+    let page = text(&files, "report.md");
+    for line in ["- 1 archive", "- 1 capture", "- 1 site", "- 1 of 1 captured sites has a robots.txt with rules"] {
+        assert!(page.lines().any(|other| other == line), "{line} is missing: {page}");
+    }
+}
+
+#[test]
 fn a_crawl_without_a_success_has_a_report() {
     let folder = ingested("report_of_refusals", "403 Forbidden", &["no".to_owned(), "no".to_owned()]);
     let files = report(&folder, &folder.path().join("tables"), "report", &["--only", "access,grammar,ai,change"]);

@@ -98,7 +98,7 @@ fn has_label(answer: &AnswerTable, row: &[AnswerCell], column: &str, label: &str
 }
 
 /// A verb of the present tense for one or for several.
-fn inflect(verb: &str, is_one: bool) -> String {
+pub(crate) fn inflect(verb: &str, is_one: bool) -> String {
     match (verb, is_one) {
         (_, false) => verb.to_owned(),
         ("have", true) => "has".to_owned(),

@@ -184,23 +184,24 @@ pub(crate) fn name_key_figures(asked: &ReportAnswers) -> String {
 }
 
 /// Key figures of the report's crawl, each a label and a number.
-pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(&'static str, String)> {
+pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(String, String)> {
     let mut keys = Vec::new();
     let read = |column: &str| {
         find_row(&asked.read, "crawl", &asked.crawl).and_then(|row| formatting::format_column(&asked.read, row, column))
     };
     for (column, name) in [("archives", "archives"), ("captures", "captures"), ("sites", "sites")] {
-        keys.extend(read(column).map(|text| (name, text)));
+        let name_of = |number: &str| if number == "1" { name.trim_end_matches('s') } else { name }.to_owned();
+        keys.extend(read(column).map(|number| (name_of(&number), number)));
     }
-    for (figure, column, value, number, name) in [
-        ("access_overview", "outcome", "rules", "share", "of captured sites have a robots.txt with rules"),
-        ("ai_overview", "stratum", "all", "share_by_name", "of sites that answered block an AI agent by name"),
+    for (figure, column, value, number, (sites, verb, what)) in [
+        ("access_overview", "outcome", "rules", "share", ("captured sites", "have", "a robots.txt with rules")),
+        ("ai_overview", "stratum", "all", "share_by_name", ("sites that answered", "block", "an AI agent by name")),
         (
             "violation_tiers",
             "tier",
             "follows the grammar",
             "share",
-            "of sites whose file was read follow the grammar to the letter",
+            ("sites whose file was read", "follow", "the grammar to the letter"),
         ),
     ] {
         let shown = asked.shown().find(|shown| shown.figure.id == figure);
@@ -217,9 +218,10 @@ pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(&'static str, Stri
             Some(match (find(number)?, find(shown.figure.counted.0)) {
                 // Without "of", since the count has it.
                 (share, Some(all)) if all < formatting::LEAST_COUNTED => {
-                    (name.trim_start_matches("of "), formatting::format_count_of(share, all))
+                    let verb = findings::inflect(verb, (share * all).round() == 1.0);
+                    (format!("{sites} {verb} {what}"), formatting::format_count_of(share, all))
                 }
-                _ => (name, formatting::format_column(answer, row, number)?),
+                _ => (format!("of {sites} {verb} {what}"), formatting::format_column(answer, row, number)?),
             })
         }));
     }
@@ -239,7 +241,6 @@ fn lay_out_key_figures(asked: &ReportAnswers) -> Markup {
         p.keys-title { (name_key_figures(asked)) }
         dl.keys {
             @for (name, number) in list_key_figures(asked) {
-                @let name = if number == "1" { name.trim_end_matches('s') } else { name };
                 div { dt { (name) } dd { (number) } }
             }
         }
