@@ -250,6 +250,46 @@ fn key_figures_count_one_as_one() {
     }
 }
 
+/// Sentences in place of charts are true of the rows in their tables.
+#[test]
+fn sentences_in_place_of_charts_are_true() {
+    let folder = ingested("report_of_one_block", "200 OK", &["User-agent: GPTBot\nDisallow: /\n".to_owned()]);
+    for crawl in [("ONE-2024-26", "2024-06-25"), ("ONE-2024-40", "2024-10-01")] {
+        archive(&folder, crawl, "200 OK", &["User-agent: *\nDisallow: /a\n".to_owned()]);
+    }
+    folder.run(&["ingest", "crawl-data", "--out", "tables", "--models", "latest", "--quiet"]).exits_with(0);
+    let tables = folder.path().join("tables");
+    let sentence = |page: &str, figure: &str| {
+        let figure = page.split(&format!("<figure id=\"{figure}\"")).nth(1).expect("the figure is there");
+        figure.split("<figcaption").next().expect("it has a caption").to_owned()
+    };
+    let files = report(&folder, &tables, "blocked", &["--only", "agents,ai,grammar,size", "--crawl", "ONE-2024-10"]);
+    let page = text(&files, "index.html");
+    for (figure, expected) in [
+        // A site blocks GPTBot, but none blocks *, so there is no ratio.
+        ("agent_bias", "There is nothing to draw. The table has all rows."),
+        ("agent_cooccurrence", "No site blocks two of these agents by name (0 of 1 sites"),
+        ("train_no_search_yes", "Sites name no agent for training together with another agent of its operator"),
+        // Another crawl of the tables may have such sites.
+        ("stale_tokens", "There is nothing to draw: there are no sites that block the retired agent by name."),
+        ("over_500kib_files", "No file is longer than 500 KiB."),
+        ("violation_examples", "No file has a violation or a remark."),
+    ] {
+        let sentence = sentence(&page, figure);
+        assert!(sentence.contains(expected), "{figure}: {sentence}");
+    }
+    let files = report(&folder, &tables, "allowed", &["--only", "agents,change"]);
+    let page = text(&files, "index.html");
+    for (figure, expected) in [
+        ("agent_bias", "No site blocks an agent and not unnamed crawlers, or the other way round."),
+        // The table has a site with a file.
+        ("event_cloudflare_block", "No site names an AI agent, blocks unnamed crawlers or has Content-Signal or"),
+    ] {
+        let sentence = sentence(&page, figure);
+        assert!(sentence.contains(expected), "{figure}: {sentence}");
+    }
+}
+
 #[test]
 fn a_crawl_without_a_success_has_a_report() {
     let folder = ingested("report_of_refusals", "403 Forbidden", &["no".to_owned(), "no".to_owned()]);

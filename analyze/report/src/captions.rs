@@ -207,8 +207,9 @@ pub(crate) fn explain_absence(shown: &ShownFigure) -> String {
         }
         None if shown.answer.rows.is_empty() && !shown.figure.empty.is_empty() => format!("{}.", shown.figure.empty),
         None if shown.answer.rows.is_empty() && !shown.figure.zero.is_empty() => format!("{}.", shown.figure.zero),
-        None if place.is_some() => format!("There is nothing to draw: the tables have no {what}."),
-        _ => "There is nothing to draw: the answer has no rows.".to_owned(),
+        None if place.is_some() => format!("There is nothing to draw: there are no {what}."),
+        _ if shown.answer.rows.is_empty() => "There is nothing to draw: the answer has no rows.".to_owned(),
+        _ => "There is nothing to draw. The table has all rows.".to_owned(),
     }
 }
 

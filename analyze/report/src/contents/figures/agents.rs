@@ -103,8 +103,8 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             "sites_penalising",
         ],
         rows: 100,
-        definition: "The number of sites that block the agent, by name or by the wildcard group, divided by the number that block *. * stands for all crawlers that a file does not name. At 1 both numbers are equal, and each step of the scale doubles the ratio. In the table, favouring sites block * but not the agent, and penalising sites block the agent but not *.",
-        zero: "No site blocks an agent",
+        definition: "The number of sites that block the agent, by name or by the wildcard group, divided by the number that block *. * stands for all crawlers that a file does not name. At 1 both numbers are equal, and each step of the scale doubles the ratio. The table also counts the sites that block only * and those that block only the agent.",
+        empty: "No site blocks an agent and not unnamed crawlers, or the other way round",
         ..FIGURE
     },
     FigureSpec {
@@ -152,7 +152,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
         counted: ("sites_agent", "sites that block the agent of the row by name"),
         rows: 60,
         definition: "Of the sites that block the agent of the row by name, the share that also block the agent of the column by name. Blocks by the wildcard group do not count.",
-        zero: "No site blocks one of these agents by name",
+        zero: "No site blocks two of these agents by name",
         ..FIGURE
     },
     FigureSpec {

@@ -191,6 +191,7 @@ pub(super) const AI: &[FigureSpec] = &[
         },
         definition: "Of the sites that block an agent of the operator for training by name, the share that block none of its search crawlers, and the share that block none of its agents that fetch for a user. The agents are listed below each row: those that a site of the crawl names. For all operators, no such agent of any listed operator is blocked. The table also has these shares for sites that block training by name or by the wildcard group.",
         zero: "No site that blocks training by name leaves all search crawlers or all fetching for users unblocked",
+        empty: "Sites name no agent for training together with another agent of its operator for search or fetching",
         ..FIGURE
     },
     FigureSpec {

@@ -68,6 +68,7 @@ pub(super) const SIZE: &[FigureSpec] = &[
         plot: PLOT,
         columns: &["host_name", "body_bytes", "kind", "rules", "rules_beyond_500_kib", "sites"],
         definition: "Distinct bodies of more than 512,000 bytes, the longest first. The column sites is the number of sites that serve the body.",
+        empty: "No file is longer than 500 KiB",
         rows: 15,
         ..FIGURE
     },
@@ -185,6 +186,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         rows: 100,
         columns: &["code", "host", "line_no", "example", "line", "line_is"],
         definition: "The first occurrence of each violation (tier A) and remark (tier C) in the first file that has it: the host, the line number, the violating text as written, and the whole line. The line is as written if the tables have the text of files (ingest --keep-text) or the violating text is the line. Otherwise it is rebuilt from its key, its value and the violating text. Control and invisible characters are shown as escapes.",
+        empty: "No file has a violation or a remark",
         ..FIGURE
     },
     FigureSpec {

@@ -171,7 +171,7 @@ const EVENT: FigureSpec = FigureSpec {
         "change",
         "days_between",
     ],
-    zero: "No site has any of the facts",
+    zero: "No site names an AI agent, blocks unnamed crawlers or has Content-Signal or Content-Usage",
     absent: "no crawl ended before the event, or no crawl started after it",
     ..FIGURE
 };
