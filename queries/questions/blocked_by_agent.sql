@@ -6,7 +6,7 @@
 -- parameter: tokens = ''
 -- parameter: top count = 30, agents: how many agents, those that the most sites block by name first, and * besides
 -- caveat: This is what files ask of crawlers. It does not show whether crawlers comply, or whether servers refuse them.
--- caveat: sites_by_name counts sites that block the agent in a group that names it. sites also counts blocks by the wildcard group.
+-- caveat: sites_by_name counts only sites that block the agent in a group that names it, not those that block it by the wildcard group.
 -- caveat: The agent * stands for every crawler that a file does not name. The wildcard group applies to it.
 -- caveat: Servers may send other crawlers another file.
 WITH known_strata AS (

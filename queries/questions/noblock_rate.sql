@@ -4,7 +4,7 @@
 -- grain: one row per crawl and stratum
 -- reads: stratum_bodies, policies
 -- caveat: A file disallows nothing if every path is allowed for every agent that it names and for all others.
--- caveat: Shares are of sites and not of files, unless the denominator is read or rules. A site without a file (4xx) allows all paths. Columns with disallowing count sites whose rules disallow a path.
+-- caveat: Shares are of sites and not of files, unless the denominator is read or rules. A site without a file (4xx) allows all paths. sites_disallowing counts sites whose rules disallow a path.
 WITH disallowing_bodies AS (
     SELECT crawl, body_id, max(CASE WHEN token = '*' THEN 1 ELSE 0 END) AS is_for_wildcard
     FROM policies

@@ -5,7 +5,7 @@
 -- reads: strata, stratum_classes, class_blocking, agents
 -- parameter: tokens = '': which retired agents or successors, separated by commas or blanks; default: all
 -- caveat: Only retired agents with a known successor count, if both are tracked. Most retired agents have no known successor.
--- caveat: Some operators say that the successor follows the groups of the names that it replaces if no group names it. sites_blocked_by_fallback counts sites where this applies; sites includes them.
+-- caveat: Some operators say that the successor follows the groups of the names that it replaces if no group names it. sites_blocked_by_fallback counts sites where this applies; they also count as sites that do not block the successor.
 WITH retired_agents AS (
     SELECT
         lower(o.token) AS agent,

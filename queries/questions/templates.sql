@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum and template, family of templates, or any template
 -- reads: strata, stratum_bodies, template_bodies, bodies
 -- parameter: denominator = rules
--- caveat: A template is recognised by rules and records that it always has, anywhere in the file. Sites that added rules of their own count too. contents and rulesets show how much their files differ.
+-- caveat: A template is recognised by rules and records that it always has, anywhere in the file. Sites that added rules of their own count too. The numbers of distinct files and rule sets show how much their files differ.
 -- caveat: A site may have several templates, so shares may add up to more than the share of any template.
 -- caveat: Files that any software could have written, and platforms without rules of their own, have no template. A file without a template need not be written by hand.
 WITH body_templates AS (

@@ -3,7 +3,7 @@
 -- question: Of the sites that block an operator's agents for training, how many block none of its search crawlers, or none of its agents that fetch for a person?
 -- grain: one row per crawl, stratum and operator, and one for all operators together
 -- reads: strata, stratum_classes, class_blocking, class_verdicts, agents
--- caveat: training, search and fetching list the agents of an operator. Those for training have that purpose, perhaps among others. Those for search build the index of a search engine or of an AI search, and do not train. Those for fetching have the purpose user-fetch or agent, and are for neither training nor search.
+-- caveat: training, search and fetching list the agents of an operator. Those for training have that purpose, perhaps among others. Those for search build the index of a search engine or of an AI search, and do not train. Those for fetching fetch or act for a user, and are for neither training nor search.
 -- caveat: Search crawlers that are not AI agents, such as Googlebot, count as well. Retired agents do not count, nor do agents that follow the groups of another search crawler of their operator, such as Googlebot-Image.
 -- caveat: An agent counts only in crawls in which a site names it: sites cannot choose to block an agent that nobody knows.
 -- caveat: Only operators with an agent for training and one for search or fetching are listed.

@@ -1,32 +1,41 @@
 //! The caveats of a question in the words of the page.
 
 use crate::answers::ShownFigure;
+use crate::contents::FigureSpec;
+use crate::figure_text;
 use crate::glossary;
-use crate::sentence::complete_sentence;
+use crate::sentence::{capitalise, complete_sentence};
 use analyze::queries::{QueryKind, find};
 
 /// The caveats of a figure's question, in the words of the page. Headers of questions name columns, values and
 /// questions as their files do.
 pub(crate) fn sentences(shown: &ShownFigure) -> Vec<String> {
-    let reword = |caveat: &String| complete_sentence(&reword(caveat, shown.figure.question));
+    let reword = |caveat: &String| complete_sentence(&reword(caveat, shown.figure));
     shown.question.header.caveats.iter().map(reword).collect()
 }
 
 /// A text with labels in place of codes.
-fn reword(text: &str, question: &str) -> String {
+fn reword(text: &str, figure: &FigureSpec) -> String {
     let ends_word = |character: char| !(character.is_ascii_alphanumeric() || "_-./".contains(character));
-    let reword_word = |piece: &str| {
+    let mut reworded = String::new();
+    for piece in text.split_inclusive(ends_word) {
         let word = piece.trim_end_matches(ends_word);
         // A full stop after a word ends the sentence.
         let code = word.trim_end_matches('.');
         let after = piece.strip_prefix(code).unwrap_or_default();
-        format!("{}{after}", reword_code(code, question).unwrap_or_else(|| code.to_owned()))
-    };
-    text.split_inclusive(ends_word).map(reword_word).collect()
+        let words = match reword_code(code, figure) {
+            Some(words) if reworded.ends_with(". ") => capitalise(&words),
+            Some(words) => words,
+            None => code.to_owned(),
+        };
+        reworded.push_str(&words);
+        reworded.push_str(after);
+    }
+    reworded
 }
 
 /// The words for a code; `None` for a word that is no code.
-fn reword_code(word: &str, question: &str) -> Option<String> {
+fn reword_code(word: &str, figure: &FigureSpec) -> Option<String> {
     if word == "agents.csv" {
         return Some("the list of agents".to_owned());
     }
@@ -43,12 +52,26 @@ fn reword_code(word: &str, question: &str) -> Option<String> {
     if let Ok(Some(other)) = find(QueryKind::Question, word) {
         return Some(quote(&other.header.title));
     }
-    Some(quote(&glossary::name_column(question, word)))
+    Some(quote(&figure_text::name_column(figure, word)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::reword;
+    use crate::contents::{FigureSpec, SECTIONS};
+
+    fn figure(id: &str) -> &'static FigureSpec {
+        SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == id).unwrap()
+    }
+
+    /// A table that counts hosts has hosts in its headings.
+    #[test]
+    fn columns_have_the_labels_of_the_headings() {
+        assert_eq!(
+            reword("sites_newly_blocked_by_name count.", figure("policy_flips")),
+            "\u{201c}hosts newly blocking it, named\u{201d} count."
+        );
+    }
 
     #[test]
     fn codes_become_labels() {
@@ -66,9 +89,13 @@ mod tests {
                 "Columns with by_name count CC-MAIN-2023-50.",
                 "Columns with \u{201c}by name\u{201d} count CC-MAIN-2023-50.",
             ),
+            (
+                "A record may have several. docs/reasons.md explains each.",
+                "A record may have several. The page on reasons in the documentation explains each.",
+            ),
             ("www. hosts, crawl-delay and user-agent", "www. hosts, crawl-delay and user-agent"),
         ] {
-            assert_eq!(reword(text, "limit_effect"), expected);
+            assert_eq!(reword(text, figure("limit_effect")), expected);
         }
     }
 }

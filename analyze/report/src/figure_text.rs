@@ -19,11 +19,16 @@ pub(crate) fn format_in_row(figure: &FigureSpec, answer: &AnswerTable, row: &[An
     }
 }
 
-/// The heading of a column in the table of a figure. The denominator is marked, as in the caption.
-pub(crate) fn name_heading(figure: &FigureSpec, column: &str) -> String {
+/// The label of a column of a figure.
+pub(crate) fn name_column(figure: &FigureSpec, column: &str) -> String {
     let label = glossary::name_column(figure.question, column);
     // Questions that can count a host once still call their columns after sites.
-    let label = if figure.counts_hosts() { label.replace("sites", "hosts") } else { label };
+    if figure.counts_hosts() { label.replace("sites", "hosts") } else { label }
+}
+
+/// The heading of a column in the table of a figure. The denominator is marked, as in the caption.
+pub(crate) fn name_heading(figure: &FigureSpec, column: &str) -> String {
+    let label = name_column(figure, column);
     if column == figure.counted.0 { format!("{label} (n)") } else { label }
 }
 
