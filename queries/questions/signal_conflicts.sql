@@ -60,7 +60,7 @@ body_conflicts AS (
     SELECT s.crawl, s.body_id, s.preferred_use, 'yes_where_all_is_blocked' AS conflict
     FROM stated_preferences AS s
     JOIN groups AS g ON g.crawl = s.crawl AND g.body_id = s.body_id AND g.group_no = s.group_no
-    JOIN policies AS p ON p.crawl = g.crawl AND p.body_id = g.body_id AND p.token = g.token
+    JOIN policies AS p ON p.crawl = g.crawl AND p.body_id = g.body_id AND p.token IN (g.token, g.product_token)
     WHERE s.is_yes AND p.access = 'none'
     UNION
     SELECT s.crawl, s.body_id, s.preferred_use, 'yes_and_no' AS conflict

@@ -56,3 +56,11 @@ fn another_record_may_be_any_record() {
     let run = ask(&folder, "signal_adoption", &["--another", "license"]);
     assert_eq!(rows(&run, "any", &["record", "sites"]), "any,2\n", "{run}");
 }
+
+/// `User-agent: GPTBot Foo` names GPTBot, which another group blocks.
+#[test]
+fn a_signal_is_for_the_agents_that_its_group_names() {
+    let body = "User-agent: GPTBot Foo\nContent-Signal: search=yes\nDisallow:\n\nUser-agent: GPTBot\nDisallow: /\n";
+    let run = ask(&crawl("records_conflicts", &[("a.example", 200, body)]), "signal_conflicts", &[]);
+    assert_eq!(rows(&run, "yes_where_all_is_blocked", &["sites", "sites_counted"]), "1,1\n", "{run}");
+}
