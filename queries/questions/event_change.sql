@@ -12,6 +12,7 @@
 -- caveat: The crawl before ended before the day of the event; the crawl after started on that day or later. Without such crawls the answer is empty. The crawls may be years apart: see days_between.
 -- caveat: A change after an event need not be caused by it. The days of RFC 9309, GPTBot and other names are days of publication.
 -- caveat: A site names an agent if a user-agent line does. Blocks by the wildcard group count, except where a fact says by name. So a site may block an agent before the agent exists.
+-- caveat: A page in place of a robots.txt is not a file, and its signals do not count. If it has rules, they count.
 -- caveat: sites_started have the fact only in the crawl after, sites_stopped only in the crawl before. Cloudflare's block and its defaults changed a firewall, which no robots.txt shows.
 WITH chosen_event AS (
     SELECT event, event_day FROM events WHERE event = $event
@@ -112,7 +113,7 @@ site_facts AS (
     SELECT s.crawl, s.site_id, b.fact
     FROM sites AS s
     JOIN signal_bodies AS b ON b.crawl = s.crawl AND b.body_id = s.body_id
-    WHERE s.crawl IN (SELECT crawl FROM chosen_crawls)
+    WHERE s.outcome IN ('rules', 'no_rules') AND s.crawl IN (SELECT crawl FROM chosen_crawls)
     UNION ALL
     SELECT crawl, site_id, 'has a file' AS fact
     FROM sites

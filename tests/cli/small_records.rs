@@ -1,6 +1,7 @@
 //! Questions about the other records of a few files.
 
 use crate::given::rows;
+use crate::signals::tables;
 use crate::small_crawls::{ask, crawl};
 
 /// One file has a value three times, and two files have another value.
@@ -63,4 +64,16 @@ fn a_signal_is_for_the_agents_that_its_group_names() {
     let body = "User-agent: GPTBot Foo\nContent-Signal: search=yes\nDisallow:\n\nUser-agent: GPTBot\nDisallow: /\n";
     let run = ask(&crawl("records_conflicts", &[("a.example", 200, body)]), "signal_conflicts", &[]);
     assert_eq!(rows(&run, "yes_where_all_is_blocked", &["sites", "sites_counted"]), "1,1\n", "{run}");
+}
+
+/// A page is not a robots.txt, although it may have rules and a signal.
+#[test]
+fn pages_have_no_signals() {
+    let page = "<html>\nUser-agent: *\nDisallow: /x\nContent-Signal: use=full\n</html>\n";
+    let captures: &[(&str, u16, &str)] = &[("a.example", 200, page)];
+    let folder =
+        tables("records_pages", &[("TEST-2026-20", "2026-05-10", captures), ("TEST-2026-46", "2026-11-10", captures)]);
+    let run = ask(&folder, "event_change", &["--event", "content-use"]);
+    let expected = "has a file,0,1\nhas Content-Signal or Content-Usage,0,1\nhas use in Content-Signal,0,1\n";
+    assert_eq!(rows(&run, "has ", &["fact", "sites_after", "sites_counted"]), expected, "{run}");
 }
