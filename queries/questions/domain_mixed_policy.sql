@@ -40,9 +40,13 @@ domain_sizes AS (
     FROM domain_hosts
     GROUP BY crawl, hosts
 ),
+crawl_names AS (
+    SELECT DISTINCT crawl FROM sites WHERE $crawl = '' OR crawl = $crawl
+),
+-- A crawl may have no domain with several hosts.
 domain_bins AS (
     SELECT
-        d.crawl,
+        c.crawl,
         b.from_hosts,
         b.to_hosts,
         sum(CASE WHEN d.hosts >= b.from_hosts AND (b.to_hosts IS NULL OR d.hosts <= b.to_hosts)
@@ -51,9 +55,10 @@ domain_bins AS (
             THEN d.domains_mixed ELSE 0 END) AS domains_mixed,
         sum(CASE WHEN d.hosts >= b.from_hosts AND (b.to_hosts IS NULL OR d.hosts <= b.to_hosts)
             THEN d.domains_blocking ELSE 0 END) AS domains_blocking
-    FROM domain_sizes AS d
+    FROM crawl_names AS c
+    LEFT JOIN domain_sizes AS d ON d.crawl = c.crawl
     CROSS JOIN (VALUES (2, 2), (3, 5), (6, 10), (11, 100), (101, 1000), (1001, NULL)) AS b (from_hosts, to_hosts)
-    GROUP BY d.crawl, b.from_hosts, b.to_hosts
+    GROUP BY c.crawl, b.from_hosts, b.to_hosts
 )
 SELECT
     crawl,

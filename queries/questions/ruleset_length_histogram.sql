@@ -32,6 +32,11 @@ length_totals AS (
     FROM stratum_bodies AS s
     JOIN rule_set_lengths AS r ON r.crawl = s.crawl AND r.body_id = s.body_id
     GROUP BY s.crawl, s.stratum, r.named, r.rules
+    UNION ALL
+    -- A stratum may have no name of a kind.
+    SELECT s.crawl, s.stratum, k.named, CAST(NULL AS int) AS rules, 0 AS rulesets, 0 AS only_disallow_root, 0 AS all_allowed
+    FROM (SELECT DISTINCT crawl, stratum FROM stratum_bodies) AS s
+    CROSS JOIN (VALUES ('wildcard'), ('agent')) AS k (named)
 ),
 length_bins AS (
     SELECT

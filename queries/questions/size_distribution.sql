@@ -8,9 +8,9 @@
 -- caveat: The length is that of the decoded body, in bytes. A body that the archive cut has the length that was kept; see truncated_captures.
 -- caveat: Files are counted once per site: a file that a thousand sites serve counts a thousand times.
 WITH sites_by_size AS (
-    SELECT p.crawl, p.stratum, b.body_bytes, sum(p.weight) AS sites
+    SELECT p.crawl, p.stratum, b.body_bytes, sum(CASE WHEN b.body_id IS NULL THEN 0 ELSE p.weight END) AS sites
     FROM population AS p
-    JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
+    LEFT JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
     GROUP BY p.crawl, p.stratum, b.body_bytes
 ),
 size_bins AS (

@@ -144,3 +144,19 @@ fn redirects_have_a_server_a_host_and_an_origin() {
     let run = ask(&folder, "redirect_foreign_rules", &[]);
     assert_eq!(rows(&run, "TEST", &columns), "itself,1,2\nown host,1,2\nown domain,0,2\nother domain,0,2\n", "{run}");
 }
+
+/// A crawl has its bins if no domain has several hosts, and a stratum if no file names an agent or if it has no file.
+#[test]
+fn empty_bins_have_rows() {
+    let captures: &[(&str, u16, &str)] = &[("a.com", 200, SOME), ("b.de", 404, "")];
+    let folder = tables("strata_bins", &[("TEST-2026-46", "2026-11-10", captures)]);
+    let run = ask(&folder, "domain_mixed_policy", &[]);
+    assert_eq!(rows(&run, "TEST", &["domains_counted", "share_mixed"]), "0,\n".repeat(6), "{run}");
+    let run = ask(&folder, "ruleset_length_histogram", &[]);
+    let columns = ["rulesets", "rulesets_counted", "share"];
+    assert_eq!(rows(&run, "agent", &columns), "0,0,\n".repeat(12), "{run}");
+    let run = ask(&folder, "size_distribution", &["--denominator", "answered", "--by", "tld"]);
+    let columns = ["sites", "sites_counted", "share_so_far"];
+    assert_eq!(rows(&run, "de", &columns), "0,0,\n".repeat(19), "{run}");
+    assert!(rows(&run, "com", &columns).ends_with("0,1,1\n"), "{run}");
+}
