@@ -42,7 +42,7 @@ SELECT
     r.agent,
     q.quantile,
     -- Sums of fractional weights may differ slightly from the total.
-    min(CASE WHEN c.sites_so_far >= q.quantile * c.sites_with_delay * (1 - 1e-12) THEN c.crawl_delay_s END) AS crawl_delay_s,
+    min(CASE WHEN c.sites_with_delay > 0 AND c.sites_so_far >= q.quantile * c.sites_with_delay * (1 - 1e-12) THEN c.crawl_delay_s END) AS crawl_delay_s,
     r.sites_with_delay
 FROM ranked_agents AS r
 JOIN cumulative_sites AS c ON c.crawl = r.crawl AND c.stratum = r.stratum AND coalesce(c.agent, '') = coalesce(r.agent, '')

@@ -26,7 +26,7 @@ SELECT
     c.stratum,
     q.quantile,
     -- Sums of fractional weights may differ slightly from the total.
-    min(CASE WHEN c.sites_so_far >= q.quantile * c.sites_counted * (1 - 1e-12) THEN c.body_bytes END) AS body_bytes,
+    min(CASE WHEN c.sites_counted > 0 AND c.sites_so_far >= q.quantile * c.sites_counted * (1 - 1e-12) THEN c.body_bytes END) AS body_bytes,
     max(c.sites_counted) AS sites_counted
 FROM cumulative_sites AS c
 CROSS JOIN (VALUES

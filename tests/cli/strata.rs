@@ -160,3 +160,21 @@ fn empty_bins_have_rows() {
     assert_eq!(rows(&run, "de", &columns), "0,0,\n".repeat(19), "{run}");
     assert!(rows(&run, "com", &columns).ends_with("0,1,1\n"), "{run}");
 }
+
+/// Sites without a weight have no quantiles.
+#[test]
+fn quantiles_need_a_weight() {
+    let file = "User-agent: *\nDisallow: /x\nCrawl-delay: 5\n\nUser-agent: GPTBot\nDisallow: /\n";
+    let captures: &[(&str, u16, &str)] = &[("a.com", 200, file), ("b.de", 200, file)];
+    let folder = tables("strata_quantiles", &[("TEST-2026-46", "2026-11-10", captures)]);
+    let folder = folder.with("weights.csv", "host,weight\na.com,3\n");
+    let own = ["--by", "tld", "--weight", "own", "--table", "weights=weights.csv"];
+    for (question, column) in
+        [("size_quantiles", "body_bytes"), ("crawl_delay_quantiles", "crawl_delay_s"), ("ai_agents_named", "median")]
+    {
+        let run = ask(&folder, question, &own);
+        let of = |tld: &str| rows(&run, tld, &["stratum", column]);
+        assert!(of("de").lines().all(|row| row == "de,"), "{run}");
+        assert!(of("com").lines().all(|row| row != "com,"), "{run}");
+    }
+}
