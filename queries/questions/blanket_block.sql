@@ -2,15 +2,12 @@
 -- id: D14
 -- question: What share of sites blocks every crawler that it does not name, and do these sites have pages?
 -- grain: one row per crawl and stratum
--- reads: population, blocking, weights
+-- reads: weighed_sites, blocking
 -- parameter: few number = 10, pages: a site with fewer pages in the table weights counts as parked or unfinished
 -- caveat: The table weights (--table weights=FILE) lists hosts or domains with the number of pages fetched from each. Without it, the last columns are null.
 -- caveat: A crawler that obeys robots.txt fetches few pages from a site that blocks it, so its page counts prove little about these sites.
 WITH site_pages AS (
-    SELECT p.crawl, p.site_id, p.stratum, p.weight, coalesce(h.weight, d.weight) AS pages
-    FROM population AS p
-    LEFT JOIN weights AS h ON h.host = p.url_host_name
-    LEFT JOIN weights AS d ON d.host = p.url_host_registered_domain
+    SELECT crawl, stratum, site_id, weight, listed_weight AS pages FROM weighed_sites
 ),
 stratum_pages AS (
     SELECT

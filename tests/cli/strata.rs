@@ -178,3 +178,13 @@ fn quantiles_need_a_weight() {
         assert!(of("com").lines().all(|row| row != "com,"), "{run}");
     }
 }
+
+/// Only the columns about pages need the table weights.
+#[test]
+fn blanket_blocks_need_no_weights() {
+    let captures: &[(&str, u16, &str)] = &[("a.com", 200, "User-agent: *\nDisallow: /\n"), ("b.de", 404, "")];
+    let folder = tables("strata_blanket", &[("TEST-2026-46", "2026-11-10", captures)]);
+    let run = ask(&folder, "blanket_block", &[]);
+    let columns = ["sites", "sites_counted", "share_with_few_pages_of_all"];
+    assert_eq!(rows(&run, "TEST", &columns), "1,2,\n", "{run}");
+}
