@@ -5,7 +5,7 @@
 -- reads: outcome_shares
 -- parameter: by = rank: how the answer is split; rank: each site is in one stratum; rank-cumulative: the top 10,000 include the top 1,000
 -- parameter: denominator = all
--- caveat: Ranks come from the user's table ranks (--table ranks=FILE). Without it, all sites are unranked. A host that is not listed has the rank of its registered domain.
+-- caveat: Ranks come from the user's table ranks (--table ranks=FILE). Printed SQL without it has all sites unranked. A host that is not listed has the rank of its registered domain.
 -- caveat: Shares are of captured sites. missing_capture counts the listed hosts without a capture.
 -- caveat: Lists of ranks differ in how they are made: the top 1,000 of one list are not the top 1,000 of another.
 SELECT crawl, stratum, outcome, sites, sites_counted, share

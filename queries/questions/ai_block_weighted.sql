@@ -6,7 +6,7 @@
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all AI agents
 -- parameter: weight = own
 -- parameter: top count = 30, agents: how many agents, those with the greatest blocked weight first, and * besides
--- caveat: The table weights (--table weights=FILE) lists hosts or domains with their weights, such as pages fetched or tokens of a corpus. Without it, all weights are 0 and shares are null.
+-- caveat: The table weights (--table weights=FILE) lists hosts or domains with their weights, such as pages fetched or tokens of a corpus. In printed SQL without it, all weights are 0 and shares are null.
 -- caveat: Hosts that are not listed have the weight 0. sites_weighed counts the listed ones.
 -- caveat: Here * means any AI agent, not the wildcard group. Only columns with by_name omit blocks by the wildcard group. An agent counts in the first crawl in which a site names it and in all later ones.
 WITH stratum_weights AS (

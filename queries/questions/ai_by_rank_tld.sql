@@ -7,7 +7,7 @@
 -- parameter: min_sites = 20
 -- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group.
 -- caveat: An agent counts in the first crawl in which a site names it and in all later ones.
--- caveat: Ranks and categories come from the user's own lists (--table ranks=FILE, --table categories=FILE). Without a list, all sites are in one stratum.
+-- caveat: Ranks and categories come from the user's own lists (--table ranks=FILE, --table categories=FILE). Printed SQL without a list has all sites in one stratum.
 -- caveat: A top-level domain is not a country; docs/definitions.md explains strata.
 WITH blocks_by_stratum AS (
     SELECT
