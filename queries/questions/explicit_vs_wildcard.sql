@@ -6,6 +6,7 @@
 -- parameter: tokens = ''
 -- parameter: top count = 30, agents: how many agents, those that the most sites block by name first
 -- caveat: A block by the wildcard group is not a decision about the agent.
+-- caveat: sites_without_file counts sites that block the agent although no group applies to it. They are unreachable. By the definition d9-any-subdomain, the file of another site of their domain may block it, too, and they may have a file.
 -- caveat: Some crawlers, mostly of advertisers, say that they ignore the wildcard group. Here it applies to them as to all others.
 WITH blocks_by_agent AS (
     SELECT

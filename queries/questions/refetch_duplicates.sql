@@ -6,7 +6,7 @@
 -- parameter: crawl = ''
 -- parameter: most count = 10, captures: sites with this number of captures or more share a row
 -- parameter: min_sites = 1
--- caveat: Only captures of /robots.txt itself count. A site that others redirect to may be captured once for each redirect.
+-- caveat: Only captures of /robots.txt itself count. A site that others redirect to may be captured once for each redirect. A revisit record, which repeats an earlier body, is a capture without a body.
 -- caveat: sites_same_answer have the same status and the same body, or no body, in all captures. sites_other_body have several bodies; a site with a body in some captures and none in others is not one of them. sites_other_result have several access results, such as successful and unavailable. A site may be in both sites_other_body and sites_other_result.
 -- caveat: If only a part of the crawl was read, sites have fewer captures.
 WITH

@@ -5,6 +5,7 @@
 -- reads: population, bodies, linked_hosts
 -- parameter: denominator = read
 -- caveat: sites_counted counts the sites that name a sitemap. A site may have sitemaps in several relations. A line counts once for each site that it applies to.
+-- caveat: not absolute: not an http or https URL.
 -- caveat: Hosts are compared without ports, and domains by the ICANN section of the public suffix list. An IP address has no domain. A sitemap's host name in other letters is not turned into Punycode, so it counts as that of another domain.
 -- caveat: For a site that redirects, its own host is compared, not the host of the file. Such sites name sitemaps of another host because of the redirect; sites_redirected counts them.
 WITH sitemap_addresses AS (

@@ -6,7 +6,7 @@
 -- parameter: denominator = read
 -- caveat: A file conforms if the ABNF derives all of it. The ABNF derives neither a Sitemap line nor a last line without a line end. Tier A violates the grammar. Tier B is other records, which the standard permits. Tier C is remarks.
 -- caveat: There is no row for a code that no file has.
--- caveat: Pages that are not robots.txt count as files here. They only have codes for the whole file, such as file-html or file-binary. Archives that keep text answers only (Common Crawl since 2021 to 2023) have fewer of them.
+-- caveat: Pages that are not robots.txt count as files here. Without a user-agent line or rule, they only have codes for the whole file, such as file-html or file-binary. Archives that keep text answers only (Common Crawl since 2021 to 2023) have fewer of them.
 WITH body_violations AS (
     SELECT v.crawl, c.stratum, v.body_id, v.tier, v.code, v.severity, c.weight AS sites, count(*) AS occurrences
     FROM stratum_contents AS c

@@ -5,7 +5,7 @@
 -- reads: captures, bodies
 -- no strata: it counts captures, and only sites are in strata
 -- parameter: crawl = ''
--- caveat: Pairs of consecutive captures of one URL are counted, not sites. Both captures have a body that was read. A URL that was fetched ten times has nine pairs. urls counts the URLs.
+-- caveat: Pairs of consecutive captures of one URL are counted, not sites. Both captures have a body that was read; revisit records, which repeat an earlier body, have none. A URL that was fetched ten times has nine pairs. urls counts the URLs.
 -- caveat: The crawler chooses what it fetches again, for example after a redirect or an error, so these files are not a sample of all files. Servers with the same host name may differ, and pages in place of a robots.txt may change with every request.
 WITH read_captures AS (
     SELECT crawl, url, capture_id, fetch_time, body_id
