@@ -4,9 +4,10 @@
 //! - [`permission`]: which statements are allowed.
 //! - [`once`]: computes a step once, even if a statement reads it several times.
 //! - [`constants`]: drops keys that are the same in all rows.
-//! - [`joins`]: the rules for joins, which are in the next three.
+//! - [`joins`]: the physical rules, which are in the next four.
 //! - [`body_joins`]: joins by body and other columns without moving the rows of bodies to other threads.
 //! - [`join_order`]: a workaround for joins of whose rows too much is stated.
+//! - [`grouping_sets`]: a workaround for groupings of whose rows too much is stated.
 //! - [`stated`]: nodes that pass rows through and state other properties.
 //! - [`filtered_merges`]: a workaround for outer joins that fail if they are merged.
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
@@ -27,6 +28,7 @@ mod dependencies;
 pub(crate) mod failure;
 pub(crate) mod files;
 mod filtered_merges;
+mod grouping_sets;
 mod join_order;
 pub(crate) mod joins;
 mod not_in;

@@ -1,7 +1,8 @@
-//! The physical optimizer rules of a session: those of DataFusion, and ours for joins.
+//! The physical optimizer rules of a session: those of DataFusion, and ours, most of them for joins.
 
 use super::body_joins::join_in_place;
 use super::filtered_merges::hashed;
+use super::grouping_sets::hide_for_grouping_sets;
 use super::join_order::{hide_for_hash_join, hide_for_nested_loops, state_order};
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
@@ -12,14 +13,18 @@ use datafusion::physical_plan::ExecutionPlan;
 use std::fmt::Debug;
 use std::sync::Arc;
 
+/// A physical optimizer rule.
+type Rule = Arc<dyn PhysicalOptimizerRule + Send + Sync>;
+
 /// DataFusion's rule that sends rows to other threads.
 const BEFORE: &str = "EnsureRequirements";
 
-/// DataFusion's rules, with the rules for joins before the one that sends rows to other threads.
-pub(crate) fn rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
+/// DataFusion's rules, with ours before those that they correct.
+pub(crate) fn rules() -> Vec<Rule> {
     let mut rules = PhysicalOptimizer::new().rules;
     let place = rules.iter().position(|rule| rule.name() == BEFORE).unwrap_or(0);
-    let ours: [Arc<dyn PhysicalOptimizerRule + Send + Sync>; 5] = [
+    let ours: [Rule; 6] = [
+        Arc::new(Replace { name: "order_of_grouping_sets", by: hide_for_grouping_sets }),
         Arc::new(Replace { name: "hash_if_filtered", by: hashed }),
         // The nodes of the next rule state the order of its merges, so it follows.
         Arc::new(Replace { name: "order_of_merges", by: state_order }),
