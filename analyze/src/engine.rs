@@ -4,10 +4,11 @@
 //! - [`permission`]: which statements are allowed.
 //! - [`once`]: computes a step once, even if a statement reads it several times.
 //! - [`constants`]: drops keys that are the same in all rows.
-//! - [`joins`]: the physical rules, which are in the next four.
+//! - [`joins`]: the physical rules, which are in the next five.
 //! - [`body_joins`]: joins by body and other columns without moving the rows of bodies to other threads.
 //! - [`join_order`]: a workaround for joins of whose rows too much is stated.
 //! - [`grouping_sets`]: a workaround for groupings of whose rows too much is stated.
+//! - [`rankings`]: a workaround for rankings that lose rows which other functions read.
 //! - [`stated`]: nodes that pass rows through and state other properties.
 //! - [`filtered_merges`]: a workaround for outer joins that fail if they are merged.
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
@@ -35,6 +36,7 @@ mod not_in;
 mod once;
 pub(crate) mod options;
 mod permission;
+mod rankings;
 pub(crate) mod session;
 mod sizes;
 mod sound_rules;

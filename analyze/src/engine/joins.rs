@@ -4,6 +4,7 @@ use super::body_joins::join_in_place;
 use super::filtered_merges::hashed;
 use super::grouping_sets::hide_for_grouping_sets;
 use super::join_order::{hide_for_hash_join, hide_for_nested_loops, state_order};
+use super::rankings::keep_all_rows;
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
@@ -19,10 +20,16 @@ type Rule = Arc<dyn PhysicalOptimizerRule + Send + Sync>;
 /// DataFusion's rule that sends rows to other threads.
 const BEFORE: &str = "EnsureRequirements";
 
+/// DataFusion's rule that keeps only the first rows of each stratum of a ranking.
+const BEFORE_RANKINGS: &str = "WindowTopN";
+
 /// DataFusion's rules, with ours before those that they correct.
 pub(crate) fn rules() -> Vec<Rule> {
     let mut rules = PhysicalOptimizer::new().rules;
-    let place = rules.iter().position(|rule| rule.name() == BEFORE).unwrap_or(0);
+    let place = |rules: &[Rule], name: &str| rules.iter().position(|rule| rule.name() == name).unwrap_or(0);
+    let of_rankings = place(&rules, BEFORE_RANKINGS);
+    rules.insert(of_rankings, Arc::new(Replace { name: "all_rows_of_rankings", by: keep_all_rows }));
+    let place = place(&rules, BEFORE);
     let ours: [Rule; 6] = [
         Arc::new(Replace { name: "order_of_grouping_sets", by: hide_for_grouping_sets }),
         Arc::new(Replace { name: "hash_if_filtered", by: hashed }),
