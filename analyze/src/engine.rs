@@ -4,11 +4,12 @@
 //! - [`permission`]: which statements are allowed.
 //! - [`once`]: computes a step once, even if a statement reads it several times.
 //! - [`constants`]: drops keys that are the same in all rows.
-//! - [`joins`]: the physical rules, which are in the next five.
+//! - [`joins`]: the physical rules, which are in the next six.
 //! - [`body_joins`]: joins by body and other columns without moving the rows of bodies to other threads.
 //! - [`join_order`]: a workaround for joins of whose rows too much is stated.
 //! - [`grouping_sets`]: a workaround for groupings of whose rows too much is stated.
 //! - [`rankings`]: a workaround for rankings that lose rows which other functions read.
+//! - [`unique_names`]: a workaround for conditions that end up on another column of the same name.
 //! - [`stated`]: nodes that pass rows through and state other properties.
 //! - [`filtered_merges`]: a workaround for outer joins that fail if they are merged.
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
@@ -45,4 +46,5 @@ mod stated;
 pub(crate) mod table_reader;
 pub(crate) mod threads;
 mod trusted;
+mod unique_names;
 mod writes;

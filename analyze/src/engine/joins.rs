@@ -5,6 +5,7 @@ use super::filtered_merges::hashed;
 use super::grouping_sets::hide_for_grouping_sets;
 use super::join_order::{hide_for_hash_join, hide_for_nested_loops, state_order};
 use super::rankings::keep_all_rows;
+use super::unique_names::{PushByUniqueNames, PushIfNamesAreUnique};
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
@@ -25,7 +26,16 @@ const BEFORE_RANKINGS: &str = "WindowTopN";
 
 /// DataFusion's rules, with ours before those that they correct.
 pub(crate) fn rules() -> Vec<Rule> {
-    let mut rules = PhysicalOptimizer::new().rules;
+    let rules = PhysicalOptimizer::new().rules.into_iter();
+    let mut rules: Vec<Rule> = rules
+        .map(|rule| -> Rule {
+            match rule.name() {
+                "FilterPushdown" => Arc::new(PushByUniqueNames(rule)),
+                "FilterPushdown(Post)" => Arc::new(PushIfNamesAreUnique(rule)),
+                _ => rule,
+            }
+        })
+        .collect();
     let place = |rules: &[Rule], name: &str| rules.iter().position(|rule| rule.name() == name).unwrap_or(0);
     let of_rankings = place(&rules, BEFORE_RANKINGS);
     rules.insert(of_rankings, Arc::new(Replace { name: "all_rows_of_rankings", by: keep_all_rows }));

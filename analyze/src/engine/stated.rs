@@ -1,5 +1,6 @@
 //! Nodes that pass rows through, and state other properties of the rows than their input does.
 
+use super::unique_names::uniquely_named;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, Statistics, internal_err};
@@ -7,7 +8,7 @@ use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_plan::execution_plan::{CardinalityEffect, ChildrenPropertiesMode, ReplaceChildrenOptions};
 use datafusion::physical_plan::filter_pushdown::{
-    ChildPushdownResult, FilterDescription, FilterPushdownPhase, FilterPushdownPropagation,
+    ChildFilterDescription, ChildPushdownResult, FilterDescription, FilterPushdownPhase, FilterPushdownPropagation,
 };
 use datafusion::physical_plan::projection::{ProjectionExec, make_with_child};
 use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
@@ -42,6 +43,11 @@ impl<S: Statement> Stated<S> {
     pub(super) fn new(rows: PlannedRows, statement: S) -> Self {
         let properties = Arc::new(statement.properties(&rows));
         Stated { rows, statement, properties }
+    }
+
+    /// The rows that it passes through.
+    pub(super) fn rows(&self) -> &PlannedRows {
+        &self.rows
     }
 }
 
@@ -127,13 +133,16 @@ impl<S: Statement> ExecutionPlan for Stated<S> {
         Ok(Some(Arc::new(Stated::new(rows, self.statement.clone()))))
     }
 
+    /// Conditions pass by name, so that of their columns must be unique.
     fn gather_filters_for_pushdown(
         &self,
         _phase: FilterPushdownPhase,
         filters: Vec<Arc<dyn PhysicalExpr>>,
         _config: &ConfigOptions,
     ) -> Result<FilterDescription> {
-        FilterDescription::from_children(filters, &self.children())
+        let passed = uniquely_named(&self.rows);
+        let rows = ChildFilterDescription::from_child_with_allowed_indices(&filters, passed, &self.rows)?;
+        Ok(FilterDescription::new().with_child(rows))
     }
 
     fn handle_child_pushdown_result(
