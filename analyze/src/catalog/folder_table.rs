@@ -25,7 +25,7 @@ use datafusion::datasource::listing::{ListingTable, PartitionedFile};
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig, FileScanConfigBuilder};
 use datafusion::datasource::source::DataSourceExec;
 use datafusion::error::Result;
-use datafusion::logical_expr::{Expr, TableProviderFilterPushDown, TableScan};
+use datafusion::logical_expr::{BinaryExpr, Expr, Operator, TableProviderFilterPushDown, TableScan};
 use datafusion::physical_expr::expressions::col;
 use datafusion::physical_expr::{LexOrdering, Partitioning, PhysicalSortExpr, RangePartitioning};
 use datafusion::physical_plan::ExecutionPlan;
@@ -95,10 +95,11 @@ impl TableProvider for FolderTable {
         'd: 'f,
         Self: 'f,
     {
-        let scan = self.listing.scan(state, projection, filters, limit);
+        let filters = self.with_nulls_as_false(filters);
         let partitions = state.config().target_partitions();
+        let projection = projection.cloned();
         async move {
-            let scan = scan.await?;
+            let scan = self.listing.scan(state, projection.as_ref(), &filters, limit).await?;
             let config = scan
                 .downcast_ref::<DataSourceExec>()
                 .and_then(|scan| scan.data_source().downcast_ref::<FileScanConfig>());
@@ -112,6 +113,28 @@ impl TableProvider for FolderTable {
 }
 
 impl FolderTable {
+    /// The same conditions, but one that only reads the crawl is false where it is null. DataFusion 55.2 reads the files
+    /// of a crawl for which it is null: `nullif(crawl, 'A') <> 'B'` gave the rows of A, too.
+    fn with_nulls_as_false(&self, filters: &[Expr]) -> Vec<Expr> {
+        let is_exact = |filter: &Expr| {
+            let pushed = self.listing.supports_filters_pushdown(&[filter]);
+            pushed.is_ok_and(|pushed| pushed == [TableProviderFilterPushDown::Exact])
+        };
+        // DataFusion lists only the folder of a crawl if it finds such a comparison. A crawl is never null.
+        let is_crawl_or_text = |part: &Expr| {
+            matches!(part, Expr::Column(_)) || matches!(part, Expr::Literal(value, _) if !value.is_null())
+        };
+        let is_never_null = |filter: &Expr| {
+            matches!(filter, Expr::BinaryExpr(BinaryExpr { left, op: Operator::Eq, right })
+                if is_crawl_or_text(left) && is_crawl_or_text(right))
+        };
+        let part = |filter: &Expr| match is_exact(filter) && !is_never_null(filter) {
+            true => filter.clone().is_true(),
+            false => filter.clone(),
+        };
+        filters.iter().map(part).collect()
+    }
+
     /// Fails if a crawl has been added since the table was opened, since plans rely on `only_crawl`.
     fn check_crawl(&self, config: &FileScanConfig) -> Result<()> {
         let Some(only) = &self.only_crawl else { return Ok(()) };

@@ -289,3 +289,19 @@ async fn a_crawl_that_is_added_later_is_an_error() {
     );
     drop(groups);
 }
+
+/// A condition on the crawl alone decides which files are read.
+#[tokio::test]
+async fn a_condition_on_the_crawl_that_is_null_is_not_true() {
+    let groups = Groups::of_two_crawls("null-crawl");
+    for condition in [
+        "nullif(crawl, 'A') <> 'B'",
+        "nullif(crawl, 'A') NOT IN ('B')",
+        "crawl NOT IN ('B', 'C', 'D', 'E', 'A', NULL) OR crawl = 'A-1'",
+        "CASE WHEN crawl = 'A-1' THEN true END",
+    ] {
+        let sql = format!("SELECT DISTINCT crawl FROM groups WHERE {condition}");
+        let answer = groups.expected(&sql).await;
+        assert!(answer.contains("| A-1 ") && !answer.contains("| A  "), "{condition}: {answer}");
+    }
+}
