@@ -84,7 +84,7 @@ pub fn parse_statements(text: &str) -> Result<Vec<ParsedStatement>> {
     Ok(statements.into_iter().map(|statement| ParsedStatement(as_typed::settle(statement.0))).collect())
 }
 
-/// Parses statements. Fails for statements that are too large, or that have clauses that would be ignored.
+/// Parses statements. Fails for statements that are too large, or that have clauses that would be ignored or misread.
 fn parse(text: &str) -> Result<Vec<ParsedStatement>> {
     size::check_text(text)?;
     let parser = DFParserBuilder::new(text).with_dialect(&GenericDialect {}).with_recursion_limit(size::MOST_PARSED);

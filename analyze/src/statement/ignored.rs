@@ -1,11 +1,11 @@
-//! Refuses clauses that the parser reads and DataFusion ignores. Without an error, such a statement would get the answer
-//! to another question.
+//! Refuses clauses that the parser reads and DataFusion ignores, and those that the parser misreads. Without an error,
+//! such a statement would get the answer to another question.
 
 use crate::statement::walk;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    DataType, Expr, GroupByExpr, GroupByWithModifier, Query, Select, SelectItem, TableFactor, Visitor,
+    BinaryOperator, DataType, Expr, GroupByExpr, GroupByWithModifier, Query, Select, SelectItem, TableFactor, Visitor,
     WildcardAdditionalOptions,
 };
 use std::ops::ControlFlow;
@@ -72,10 +72,24 @@ impl Visitor for Ignored {
     }
 
     fn pre_visit_expr(&mut self, expression: &Expr) -> ControlFlow<()> {
-        let Expr::Cast { data_type, .. } = expression else { return ControlFlow::Continue(()) };
-        let has_length =
-            matches!(data_type, DataType::Varchar(Some(_)) | DataType::Char(Some(_)) | DataType::String(Some(_)));
-        self.find(&[(has_length, "the length of a text, as in varchar(2), which substr(text, 1, 2) shortens,")])
+        match expression {
+            Expr::Cast { data_type, .. } => {
+                let has_length = matches!(
+                    data_type,
+                    DataType::Varchar(Some(_)) | DataType::Char(Some(_)) | DataType::String(Some(_))
+                );
+                self.find(&[(has_length, "the length of a text, as in varchar(2), which substr(text, 1, 2) shortens,")])
+            }
+            // sqlparser takes all that follows for the right side, though `AND` and `OR` bind less tightly than `IS`.
+            Expr::IsDistinctFrom(_, right) | Expr::IsNotDistinctFrom(_, right) => {
+                let is_misread = matches!(
+                    right.as_ref(),
+                    Expr::BinaryOp { op: BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Xor, .. }
+                );
+                self.find(&[(is_misread, "IS DISTINCT FROM before AND or OR, unlike (a IS DISTINCT FROM b) AND c,")])
+            }
+            _ => ControlFlow::Continue(()),
+        }
     }
 }
 
@@ -106,6 +120,14 @@ mod tests {
                 "SELECT a FROM t WHERE CAST(a AS varchar(2)) = 'a'",
                 "the length of a text, as in varchar(2), which substr(text, 1, 2) shortens,",
             ),
+            (
+                "SELECT a FROM t WHERE a IS DISTINCT FROM b AND c",
+                "IS DISTINCT FROM before AND or OR, unlike (a IS DISTINCT FROM b) AND c,",
+            ),
+            (
+                "SELECT NOT a IS NOT DISTINCT FROM b = 1 OR c FROM t",
+                "IS DISTINCT FROM before AND or OR, unlike (a IS DISTINCT FROM b) AND c,",
+            ),
             ("SELECT a::char(1) FROM t", "the length of a text, as in varchar(2), which substr(text, 1, 2) shortens,"),
         ] {
             let error = parse_statements(statement).err().map(|error| error.strip_backtrace());
@@ -116,6 +138,7 @@ mod tests {
             "SELECT * EXCEPT (a) FROM t FOR UPDATE",
             "SELECT a FROM t GROUP BY ALL",
             "SELECT CAST(a AS varchar), CAST(a AS decimal(4, 2)) FROM t",
+            "SELECT c AND a IS DISTINCT FROM b, (a IS DISTINCT FROM b) OR c, a IS DISTINCT FROM (b AND c) FROM t",
         ] {
             assert!(parse_statements(statement).is_ok(), "{statement}");
         }
