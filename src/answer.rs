@@ -331,7 +331,12 @@ fn write(
             first = next();
         }
     }
-    let mut answer = output::start_answer(manner, schema, out)?;
+    // The plan has the types before those that must be equal are cast, such as those of the parts of a `UNION`.
+    let schema = match &first {
+        Some(Some(Ok(batch))) => batch.schema(),
+        _ => Arc::clone(schema),
+    };
+    let mut answer = output::start_answer(manner, &schema, out)?;
     loop {
         match first.take() {
             None => return Ok(WriteEnd::Stopped),

@@ -294,6 +294,15 @@ fn files_of_the_user_are_tables() {
     check("Mine=a.csv", "lower-case letters");
 }
 
+/// The first part of a `UNION` may have a column without a type.
+#[test]
+fn a_parquet_file_has_the_types_of_the_rows() {
+    let folder = sample::ingested("sql_types");
+    ask(&folder, "SELECT NULL AS n, 1 AS x UNION ALL SELECT 'a', 2.5", &["--out", "a.parquet"]).exits_with(0);
+    let options = &["--table", "mine=a.parquet", "--format", "csv"];
+    ask(&folder, "SELECT n, x FROM mine ORDER BY x", options).exits_with(0).prints("n,x\n,1\na,2.5\n");
+}
+
 /// A column that is missing, changed or unknown makes the statement fail. It is never read as nulls.
 #[test]
 fn a_column_that_differs_from_its_declaration_is_reported() {
