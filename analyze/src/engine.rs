@@ -4,8 +4,9 @@
 //! - [`permission`]: which statements are allowed.
 //! - [`once`]: computes a step once, even if a statement reads it several times.
 //! - [`constants`]: drops keys that are the same in all rows.
-//! - [`joins`]: the physical rules, which are in the next six.
+//! - [`joins`]: the physical rules, which are in the next seven.
 //! - [`body_joins`]: joins by body and other columns without moving the rows of bodies to other threads.
+//! - [`body_unions`]: merges rows of bodies in `UNION ALL`.
 //! - [`join_order`]: a workaround for joins of whose rows too much is stated.
 //! - [`grouping_sets`]: a workaround for groupings of whose rows too much is stated.
 //! - [`rankings`]: a workaround for rankings that lose rows which other functions read.
@@ -25,6 +26,7 @@
 
 pub(crate) mod batches;
 mod body_joins;
+mod body_unions;
 mod constants;
 mod dependencies;
 pub(crate) mod failure;

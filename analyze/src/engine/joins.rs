@@ -1,6 +1,7 @@
 //! The physical optimizer rules of a session: those of DataFusion, and ours, most of them for joins.
 
 use super::body_joins::join_in_place;
+use super::body_unions::union_in_place;
 use super::filtered_merges::hashed;
 use super::grouping_sets::hide_for_grouping_sets;
 use super::join_order::{hide_for_hash_join, hide_for_nested_loops, state_order};
@@ -12,7 +13,6 @@ use datafusion::common::tree_node::{Transformed, TreeNode as _};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
 use datafusion::physical_plan::ExecutionPlan;
-use std::fmt::Debug;
 use std::sync::Arc;
 
 /// A physical optimizer rule.
@@ -38,35 +38,50 @@ pub(crate) fn rules() -> Vec<Rule> {
         .collect();
     let place = |rules: &[Rule], name: &str| rules.iter().position(|rule| rule.name() == name).unwrap_or(0);
     let of_rankings = place(&rules, BEFORE_RANKINGS);
-    rules.insert(of_rankings, Arc::new(Replace { name: "all_rows_of_rankings", by: keep_all_rows }));
+    rules.insert(
+        of_rankings,
+        Arc::new(Replace { name: "all_rows_of_rankings", by: |node| replace(node, keep_all_rows) }),
+    );
     let place = place(&rules, BEFORE);
-    let ours: [Rule; 6] = [
-        Arc::new(Replace { name: "order_of_grouping_sets", by: hide_for_grouping_sets }),
-        Arc::new(Replace { name: "hash_if_filtered", by: hashed }),
+    let ours: [Replace; 6] = [
+        Replace { name: "order_of_grouping_sets", by: |node| replace(node, hide_for_grouping_sets) },
+        Replace { name: "hash_if_filtered", by: |node| replace(node, hashed) },
         // The nodes of the next rule state the order of its merges, so it follows.
-        Arc::new(Replace { name: "order_of_merges", by: state_order }),
-        Arc::new(Replace { name: "join_in_place", by: join_in_place }),
-        Arc::new(Replace { name: "order_of_hash_joins", by: hide_for_hash_join }),
-        Arc::new(Replace { name: "order_of_nested_loops", by: hide_for_nested_loops }),
+        Replace { name: "order_of_merges", by: |node| replace(node, state_order) },
+        // Joins of unions and unions of joins: one rule, so that each is replaced after its inputs.
+        Replace {
+            name: "in_place",
+            by: |node| match replace(node, join_in_place)? {
+                None => replace(node, union_in_place),
+                joined => Ok(joined),
+            },
+        },
+        Replace { name: "order_of_hash_joins", by: |node| replace(node, hide_for_hash_join) },
+        Replace { name: "order_of_nested_loops", by: |node| replace(node, hide_for_nested_loops) },
     ];
-    rules.splice(place..place, ours);
+    rules.splice(place..place, ours.into_iter().map(|rule| Arc::new(rule) as _));
     rules
 }
 
 /// What stands in place of a node; `None` keeps the node.
 type Replacement = Result<Option<Arc<dyn ExecutionPlan>>>;
 
-/// A rule that replaces nodes of one type.
-#[derive(Debug)]
-struct Replace<N> {
-    name: &'static str,
-    by: fn(&N) -> Replacement,
+/// What stands in place of a node of one type.
+fn replace<N: ExecutionPlan>(node: &Arc<dyn ExecutionPlan>, by: fn(&N) -> Replacement) -> Replacement {
+    node.downcast_ref().map_or(Ok(None), by)
 }
 
-impl<N: ExecutionPlan + Debug> PhysicalOptimizerRule for Replace<N> {
+/// A rule that replaces nodes, each after its inputs.
+#[derive(Debug)]
+struct Replace {
+    name: &'static str,
+    by: fn(&Arc<dyn ExecutionPlan>) -> Replacement,
+}
+
+impl PhysicalOptimizerRule for Replace {
     fn optimize(&self, plan: Arc<dyn ExecutionPlan>, _config: &ConfigOptions) -> Result<Arc<dyn ExecutionPlan>> {
         let replace = |node: Arc<dyn ExecutionPlan>| {
-            Ok(match node.downcast_ref::<N>().map(self.by).transpose()?.flatten() {
+            Ok(match (self.by)(&node)? {
                 Some(other) => Transformed::yes(other),
                 None => Transformed::no(node),
             })

@@ -243,6 +243,50 @@ async fn rows_without_ranges_are_sent_to_bodies() {
     }
 }
 
+#[tokio::test]
+async fn rows_of_a_union_stay_sorted_by_bodies() {
+    let groups = Groups::of_two_crawls("union");
+    let joined = "SELECT a.crawl, a.body_id, b.group_no, a.token FROM groups AS a \
+                  JOIN groups AS b ON b.crawl = a.crawl AND b.body_id = a.body_id";
+    for (inputs, keys, are_sorted) in [
+        (vec!["body_id % 3 > 0", "body_id % 2 = 0"], "body_id", true),
+        (vec!["body_id % 3 > 0", "body_id % 2 = 0"], "body_id, group_no", true),
+        (vec!["group_no = 1", "false", "group_no = 0"], "body_id, group_no, token", true),
+        (vec!["joined", "group_no = 1"], "body_id", true),
+        (vec!["group_no = 1", "joined", "joined"], "body_id, token", true),
+        (vec!["body_id + 0", "group_no = 1"], "body_id", false),
+    ] {
+        let rows = inputs.iter().map(|input| match *input {
+            "joined" => joined.to_owned(),
+            "body_id + 0" => "SELECT crawl, body_id + 0 AS body_id, group_no, token FROM groups".to_owned(),
+            rows => format!("SELECT crawl, body_id, group_no, token FROM groups WHERE {rows}"),
+        });
+        let rows = rows.collect::<Vec<_>>().join(" UNION ALL ");
+        for sql in [
+            format!(
+                "SELECT crawl, {keys}, count(*) AS rows FROM ({rows}) GROUP BY crawl, {keys} ORDER BY crawl, {keys}"
+            ),
+            format!("SELECT crawl, {keys} FROM ({rows}) ORDER BY crawl, {keys}"),
+            format!(
+                "SELECT u.crawl, u.{}, c.token FROM ({rows}) AS u LEFT JOIN groups AS c \
+                 ON c.crawl = u.crawl AND c.body_id = u.body_id AND c.group_no = u.group_no ORDER BY 1, 2, 3",
+                keys.replace(", ", ", u.")
+            )
+            .replace("ORDER BY 1, 2, 3", if keys == "body_id" { "ORDER BY 1, 2, 3" } else { "ORDER BY 1, 2, 3, 4" }),
+        ] {
+            let (answer, plan) = groups.answer(&sql).await;
+            assert_eq!(plan.contains("MergedUnion"), are_sorted, "{sql}: {plan}");
+            assert!(!are_sorted || !plan.contains("InterleaveExec"), "{sql}: {plan}");
+            let is_grouped = sql.contains("GROUP BY") && are_sorted;
+            assert!(
+                !is_grouped || plan.contains("mode=SinglePartitioned") && plan.contains("ordering_mode="),
+                "{plan}"
+            );
+            assert_eq!(answer, groups.expected(&sql).await, "{sql}");
+        }
+    }
+}
+
 /// The partitions of the two sides have different ranges of bodies.
 #[tokio::test]
 async fn bodies_in_other_ranges_are_sent_to_where_they_match() {
