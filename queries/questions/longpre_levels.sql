@@ -34,6 +34,7 @@ pattern_counts AS (
         g.body_id,
         g.agent_no,
         r.pattern,
+        lower(r.pattern) AS lower_pattern,
         sum(CASE WHEN r.allow THEN 1 ELSE 0 END) AS allows,
         sum(CASE WHEN r.allow THEN 0 ELSE 1 END) AS disallows
     FROM group_tokens AS g
@@ -51,7 +52,7 @@ rule_counts AS (
         sum(CASE WHEN pattern = '' THEN disallows ELSE 0 END) AS empty_disallows,
         sum(CASE WHEN pattern = '/' THEN disallows ELSE 0 END) AS root_disallows,
         sum(CASE WHEN strpos(pattern, '?') > 0 THEN disallows ELSE 0 END) AS query_disallows,
-        max(CASE WHEN disallows > 0 AND strpos(lower(pattern), $directories) > 0 THEN 1 ELSE 0 END) AS is_important
+        max(CASE WHEN disallows > 0 AND strpos(lower_pattern, $directories) > 0 THEN 1 ELSE 0 END) AS is_important
     FROM pattern_counts
     GROUP BY crawl, body_id, agent_no
 ),
