@@ -31,7 +31,7 @@ pub struct Capture<'c> {
     pub target: &'c UrlParts<'c>,
     /// When it was fetched, in milliseconds since 1970.
     pub fetch_time: Option<i64>,
-    /// The HTTP head; a `resource` has none.
+    /// The HTTP head, if it has one: [`Capture::has_head`].
     pub head: Option<&'c Head<'c>>,
     /// The class of its status.
     pub access_result: AccessResult,
@@ -97,14 +97,24 @@ impl Capture<'_> {
 }
 
 impl Capture<'_> {
-    /// The class of a record's status. A `resource` has no status, since its file was not fetched over HTTP. It counts
-    /// as successful by RFC 9309 § 2.3.1.1: "If the crawler successfully downloads the robots.txt file".
+    /// Whether the block of a record starts with an HTTP head. That of a `resource` does not, since its file was not
+    /// fetched over HTTP. A `revisit` may have no block. WARC 1.1 § 6.7.2: "A 'revisit' record using this profile may
+    /// have no record block, in which case a Content-Length of zero must be written."
     #[must_use]
-    pub fn access_result(record_type: RecordType, head: Option<&Head<'_>>) -> AccessResult {
-        match (record_type, head) {
-            (RecordType::Resource, _) => AccessResult::Successful,
-            (_, head) => AccessResult::from_status(head.and_then(|head| head.status)),
+    pub fn has_head(record: &Record<'_>) -> bool {
+        match record.record_type {
+            RecordType::Resource => false,
+            RecordType::Revisit => !record.block.is_empty(),
+            _ => true,
         }
+    }
+
+    /// The class of the status. A record without a head counts as successful by RFC 9309 § 2.3.1.1: "If the crawler
+    /// successfully downloads the robots.txt file". For a `revisit` that is not certain, but only bodies of successful
+    /// responses are read, and it has a body only if it repeats one of these.
+    #[must_use]
+    pub fn access_result(head: Option<&Head<'_>>) -> AccessResult {
+        head.map_or(AccessResult::Successful, |head| AccessResult::from_status(head.status))
     }
 
     /// The `Location` of a response that redirects.
@@ -166,6 +176,24 @@ mod tests {
         for (column, value) in expected {
             assert_eq!(batch[*column].as_string::<i32>().iter().next().flatten(), *value, "{column}");
         }
+    }
+
+    #[test]
+    fn a_record_without_a_head_counts_as_successful() {
+        let check = |record_type: &str, block: &str, expected: AccessResult| {
+            let length = block.len();
+            let text =
+                format!("WARC/1.1\r\nWARC-Type: {record_type}\r\nContent-Length: {length}\r\n\r\n{block}\r\n\r\n");
+            let (record, _) = Record::read(text.as_bytes()).unwrap();
+            let head = Capture::has_head(&record).then(|| Head::read(record.block).0);
+            assert_eq!(Capture::access_result(head.as_ref()), expected, "{record_type} {block:?}");
+        };
+        check("resource", "", AccessResult::Successful);
+        check("resource", "HTTP/1.1 404 Not Found\r\n\r\n", AccessResult::Successful);
+        check("revisit", "", AccessResult::Successful);
+        check("revisit", "HTTP/1.1 404 Not Found\r\n\r\n", AccessResult::Unavailable);
+        check("revisit", "User-agent: *\r\n", AccessResult::Unreachable);
+        check("response", "", AccessResult::Unreachable);
     }
 
     #[test]

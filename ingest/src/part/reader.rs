@@ -272,17 +272,16 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         };
         self.remarks.clear();
         add_remarks(target.remarks, place, &mut tally.targets, &mut self.remarks);
-        let (head, body) = match record.record_type {
-            RecordType::Resource => (None, Body::unencoded(record.block)),
-            _ => {
-                let (head, rest) = Head::read(record.block);
-                let body = self.decoder.decode(record.record_type, &head, rest);
-                add_remarks(head.remarks, place, &mut tally.answers, &mut self.remarks);
-                (Some(head), body)
-            }
+        let (head, body) = if Capture::has_head(record) {
+            let (head, rest) = Head::read(record.block);
+            let body = self.decoder.decode(record.record_type, &head, rest);
+            add_remarks(head.remarks, place, &mut tally.answers, &mut self.remarks);
+            (Some(head), body)
+        } else {
+            (None, Body::unencoded(record.block))
         };
         add_remarks(body.remarks, place, &mut tally.answers, &mut self.remarks);
-        let access_result = Capture::access_result(record.record_type, head.as_ref());
+        let access_result = Capture::access_result(head.as_ref());
         let location = Capture::location(access_result, head.as_ref());
         let redirect = match location.as_deref().map(|location| redirect_target(&target.url, location)) {
             Some(Redirect::To(url)) => Some(url),

@@ -3,7 +3,7 @@
 use super::rows::{CaptureRow, CaptureRows, RecordKey};
 use crate::answer::Head;
 use crate::archive::{Place, Record, RecordType};
-use crate::capture::{Takes, skip_of};
+use crate::capture::{Capture, Takes, skip_of};
 use crate::check::damage::{CheckError, DamageGroup};
 use crate::number::large;
 use crate::reread::{Reread, SecondRecord, text};
@@ -137,10 +137,7 @@ fn second<'r>(record: &SecondRecord<'r>, takes: Takes) -> Option<ExpectedRow<'r>
 /// The row that a record should have that only the first reader could read.
 fn first<'r>(record: &Record<'r>, place: Place, takes: Takes) -> Option<ExpectedRow<'r>> {
     let target = skip_of(record.record_type, record.target_uri, takes).ok()?;
-    let status = match record.record_type {
-        RecordType::Resource => None,
-        _ => Head::read(record.block).0.status,
-    };
+    let status = Capture::has_head(record).then(|| Head::read(record.block).0.status).flatten();
     Some(ExpectedRow { place, record_type: record.record_type.name(), url: target.url, status })
 }
 
