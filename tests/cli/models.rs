@@ -1,6 +1,7 @@
 //! Derived tables: when they are made and replaced. A missing table or one that is out of date is not read.
 
 use crate::questions::copied;
+use crate::signals::{record, tables_of};
 use crate::{sample, tables};
 use std::fs;
 
@@ -99,4 +100,60 @@ fn a_folder_without_tables_is_refused_and_stays_as_it_is() {
         "folder has no tables: .: it has none of the folders of tables; name one that robocensus ingest wrote\n";
     folder.run(&["models", "."]).exits_with(2).prints("").complains(expected);
     assert_eq!(sample::files(folder.path()).len(), 1);
+}
+
+/// A revisit has the body that it repeats, by the digest that its archive gives: WARC 1.1 § 6.7.2.
+#[test]
+fn a_revisit_has_the_body_that_it_repeats() {
+    let rules = "User-agent: *\nDisallow: /\n";
+    let with = |host: &str, kind: &str, digest: &str, status: u16, body: &str| {
+        let field = format!("WARC-Type: {kind}\r\nWARC-Payload-Digest: {digest}\r\n");
+        record(&format!("https://{host}.example/robots.txt"), "2026-11-10T01:00:00Z", status, "", body).replacen(
+            "WARC-Type: response\r\n",
+            &field,
+            1,
+        )
+    };
+    let without_block = |host: &str, digest: &str| {
+        format!(
+            "WARC/1.1\r\nWARC-Type: revisit\r\nWARC-Target-URI: https://{host}.example/robots.txt\r\n\
+             WARC-Payload-Digest: {digest}\r\nContent-Length: 0\r\n\r\n\r\n\r\n"
+        )
+    };
+    let (sha1, hex, sha256) = ("sha1:MNSXZO35OCDMK2YM2TS4NGM3W2BWMSDI", "sha1:0c11", "sha256:9f86d081");
+    let (nothing, unknown) = ("sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+    let archive = [
+        with("empty", "response", nothing, 200, ""),
+        with("hex", "response", hex, 200, "User-agent: b\nDisallow: /\n"),
+        with("sha1", "response", sha1, 200, rules),
+        with("sha256", "response", sha256, 200, "<html></html>"),
+        with("repeats-empty", "revisit", nothing, 200, ""),
+        with("repeats-hex", "revisit", "SHA1:0C11", 200, ""),
+        with("repeats-sha1", "revisit", sha1, 200, ""),
+        with("repeats-sha256", "revisit", sha256, 200, ""),
+        with("repeats-unknown", "revisit", unknown, 200, ""),
+        with("unchanged", "revisit", sha1, 304, ""),
+        with("unchanged-without-digest", "revisit", nothing, 304, ""),
+        without_block("without-block", sha1),
+        without_block("without-block-unknown", unknown),
+    ];
+    let folder = tables_of("models_revisits", &[("TEST-2026-46", archive.concat())]);
+    let outcomes = "SELECT url_host_name AS host, outcome FROM sites ORDER BY host";
+    folder.run(&["sql", "--tables", "tables", "--format", "csv", outcomes]).exits_with(0).prints(
+        "host,outcome\n\
+         empty.example,no_rules\n\
+         hex.example,rules\n\
+         repeats-empty.example,no_rules\n\
+         repeats-hex.example,rules\n\
+         repeats-sha1.example,rules\n\
+         repeats-sha256.example,not_robots\n\
+         repeats-unknown.example,no_capture\n\
+         sha1.example,rules\n\
+         sha256.example,not_robots\n\
+         unchanged-without-digest.example,no_capture\n\
+         unchanged.example,rules\n\
+         without-block-unknown.example,no_capture\n\
+         without-block.example,rules\n",
+    );
+    folder.run(&["check", "tables", "--quiet"]).exits_with(0).complains("");
 }

@@ -34,11 +34,12 @@ struct FileBodies {
 }
 
 impl Bodies {
-    /// Reads all bodies, and finds the first with each of these digests.
+    /// Reads all bodies, and finds the first with each of these digests. `by_digest` has bodies by other digests.
     pub(super) fn read(
         files: &ParquetFiles,
         classes: &ParquetFiles,
         digests: &HashSet<AddressHash>,
+        by_digest: HashMap<AddressHash, i64>,
         keys: &HashKeys,
         watch: &Watch<'_>,
     ) -> Result<Self, Halt> {
@@ -67,7 +68,7 @@ impl Bodies {
             }
             Ok(())
         };
-        let mut bodies = Bodies::default();
+        let mut bodies = Bodies { by_digest, ..Bodies::default() };
         files.each(
             &[NAMES.body_id, NAMES.content_digest, NAMES.may_be_robots, NAMES.rule_count],
             watch,

@@ -8,7 +8,7 @@ use robots::{AccessResult, RedirectEnd};
 use std::fmt::Write as _;
 use tables::captures::{LOCATION_REMARKS, NAMES, REVISIT};
 
-/// The digest of no bytes, which captures without a body also have.
+/// The SHA-1 of no bytes in base32, which responses without a body also have.
 const DIGEST_OF_NOTHING: &str = "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ";
 
 /// "Not modified": the body of an earlier capture still applies. It is not a redirect to follow.
@@ -166,9 +166,25 @@ impl<'b> WebCapture<'b> {
     }
 
     /// The digest of the body that it repeats, if it has none of its own.
+    ///
+    /// A `revisit` has the digest of the content that was seen, which may be an empty file. A 304 may instead have that
+    /// of its own body, which is empty.
     pub(super) fn repeats(&self) -> Option<&'b str> {
-        let repeats = self.warc_record_type == REVISIT || self.fetch_status == Some(NOT_MODIFIED);
-        let is_of_a_body = |digest: &&str| !digest.eq_ignore_ascii_case(DIGEST_OF_NOTHING);
-        self.content_digest.filter(|digest| repeats && self.body_id.is_none() && is_of_a_body(digest))
+        let is_of_a_body = |digest: &str| is_sha1_base32(digest) && !digest.eq_ignore_ascii_case(DIGEST_OF_NOTHING);
+        self.content_digest.filter(|digest| match self.fetch_status {
+            _ if self.body_id.is_some() => false,
+            Some(NOT_MODIFIED) => is_of_a_body(digest),
+            _ => self.warc_record_type == REVISIT,
+        })
     }
+
+    /// Its body and the digest of that in the archive, if `bodies` has it in another form.
+    pub(super) fn other_digest(&self) -> Option<(&'b str, i64)> {
+        self.content_digest.filter(|digest| !is_sha1_base32(digest)).zip(self.body_id)
+    }
+}
+
+/// Whether a digest is of the form that `bodies` has: 160 bits, 5 in a character.
+fn is_sha1_base32(digest: &str) -> bool {
+    digest.len() == DIGEST_OF_NOTHING.len()
 }

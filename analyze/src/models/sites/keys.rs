@@ -24,7 +24,7 @@ impl Default for HashKeys {
 }
 
 impl HashKeys {
-    /// The hash of a digest in base32. RFC 4648 § 6 has upper-case letters, and some archives have lower-case ones.
+    /// The hash of a digest. Base32 has upper-case letters (RFC 4648 § 6), but some archives have lower-case ones.
     pub(super) fn digest_key(&self, digest: &str) -> AddressHash {
         match digest.bytes().any(|byte| byte.is_ascii_lowercase()) {
             true => self.key(&digest.to_ascii_uppercase()),
