@@ -16,7 +16,7 @@ catalogue! {
         TargetMissing "target-missing" "it has no target URL",
         NotHttp "not-http" "its type is response or revisit, but its target is neither http nor https: dns, ftp",
         RecordTooLarge "record-too-large" "it is longer than 64 MiB, in a member that is not damaged",
-        Elsewhere "elsewhere" "its target is not /robots.txt, and its archive does not belong to a robotstxt subset",
+        Elsewhere "elsewhere" "its target is not /robots.txt, and it is a `resource` or its archive does not belong to a robotstxt subset",
     }
 }
 

@@ -11,7 +11,7 @@ pub const CLASS_OF_NONE: i64 = -2;
 /// The policy class of sites whose access is unknown.
 pub const CLASS_OF_UNKNOWN: i64 = -3;
 
-table! { "sites", "one row per protocol, host and port whose /robots.txt was captured" {
+table! { "sites", "one row per protocol (http or https), host and port whose /robots.txt was captured" {
     site_id: Large as Near + Ranged = "The smallest capture_id of its captures.",
     url_protocol: Text = "The scheme.",
     url_host_name: Text as Distinct + Sought = "The host, as in captures.",
@@ -24,12 +24,12 @@ table! { "sites", "one row per protocol, host and port whose /robots.txt was cap
     fetch_time: Maybe<Time> as Near = "When that capture was fetched.",
     fetch_status: Maybe<Small> = "The status of that capture.",
     access_result: Word = "The access result of that capture." in robots::AccessResult::WORDS,
-    hops: Small = "How many redirects were followed from that capture, at most five.",
+    hops: Small = "How many redirects were followed from that capture to another one, at most five.",
     final_capture_id: Maybe<Large> as Near = "The capture that redirects lead to, or capture_id without redirects; null if redirects lead to no capture.",
-    final_url: Maybe<Text> as Distinct = "The URL that redirects lead to, captured or not; null without redirects.",
+    final_url: Maybe<Text> as Distinct = "The URL that redirects lead to, captured or not; null without redirects, and if the last response has no usable Location.",
     final_host_name: Maybe<Text> as Distinct = "The host of the capture that redirects lead to; null without redirects.",
     final_registered_domain: Maybe<Text> as Distinct = "The registered domain of that host; null without redirects.",
-    final_status: Maybe<Small> = "The status of the capture that counts, or of the last capture that redirects led to; null if they led to none.",
+    final_status: Maybe<Small> = "The status of the capture that counts, or of the capture that redirects lead to; null if they lead to none. In a loop and after too many redirects, that of the fifth capture.",
     outcome: Word = "What became of the robots.txt; no_capture means that the response repeats a body that was not captured, or that its record is doubtful." in robots::SiteOutcome::WORDS,
     access_without_rules: Maybe<Word> = "How much may be fetched if no rule decides: none if the file is unreachable; null if unknown, as after a redirect that was not resolved." in robots::AccessClass::ALL_OR_NONE,
     redirect_end: Maybe<Word> = "Why a redirect was not resolved; null if none failed." in robots::RedirectEnd::WORDS,
