@@ -16,7 +16,7 @@ use datafusion::physical_plan::ExecutionPlan;
 use std::sync::Arc;
 
 /// A physical optimizer rule.
-type Rule = Arc<dyn PhysicalOptimizerRule + Send + Sync>;
+type PlanRule = Arc<dyn PhysicalOptimizerRule + Send + Sync>;
 
 /// DataFusion's rule that sends rows to other threads.
 const BEFORE: &str = "EnsureRequirements";
@@ -25,10 +25,10 @@ const BEFORE: &str = "EnsureRequirements";
 const BEFORE_RANKINGS: &str = "WindowTopN";
 
 /// DataFusion's rules, with ours before those that they correct.
-pub(crate) fn rules() -> Vec<Rule> {
+pub(crate) fn rules() -> Vec<PlanRule> {
     let rules = PhysicalOptimizer::new().rules.into_iter();
-    let mut rules: Vec<Rule> = rules
-        .map(|rule| -> Rule {
+    let mut rules: Vec<PlanRule> = rules
+        .map(|rule| -> PlanRule {
             match rule.name() {
                 "FilterPushdown" => Arc::new(PushByUniqueNames(rule)),
                 "FilterPushdown(Post)" => Arc::new(PushIfNamesAreUnique(rule)),
@@ -36,7 +36,7 @@ pub(crate) fn rules() -> Vec<Rule> {
             }
         })
         .collect();
-    let place = |rules: &[Rule], name: &str| rules.iter().position(|rule| rule.name() == name).unwrap_or(0);
+    let place = |rules: &[PlanRule], name: &str| rules.iter().position(|rule| rule.name() == name).unwrap_or(0);
     let of_rankings = place(&rules, BEFORE_RANKINGS);
     rules.insert(
         of_rankings,

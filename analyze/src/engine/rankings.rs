@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// The same condition on a node above the window, if the rule would be wrong for it.
 pub(super) fn keep_all_rows(filter: &FilterExec) -> Result<Option<PlannedRows>> {
-    let Some(Found { window, column, is_same_column }) = window_below(filter) else { return Ok(None) };
+    let Some(FoundWindow { window, column, is_same_column }) = window_below(filter) else { return Ok(None) };
     let ranking = column.checked_sub(window.input().schema().fields().len());
     let ranking = ranking.and_then(|place| window.window_expr().get(place));
     let is_found = ranking.is_some_and(|ranking| !ranking.partition_by().is_empty());
@@ -36,14 +36,14 @@ pub(super) fn keep_all_rows(filter: &FilterExec) -> Result<Option<PlannedRows>> 
 }
 
 /// The window that the rule finds below a condition, and the column that it takes for one of the window.
-struct Found<'p> {
+struct FoundWindow<'p> {
     window: &'p BoundedWindowAggExec,
     column: usize,
     /// Whether the condition reads that column of the window.
     is_same_column: bool,
 }
 
-fn window_below(filter: &FilterExec) -> Option<Found<'_>> {
+fn window_below(filter: &FilterExec) -> Option<FoundWindow<'_>> {
     let columns: Vec<Column> = collect_columns(filter.predicate()).into_iter().collect();
     let [column] = columns.as_slice() else { return None };
     let column = column.index();
@@ -51,7 +51,7 @@ fn window_below(filter: &FilterExec) -> Option<Found<'_>> {
     let mut below = filter.input();
     loop {
         if let Some(window) = below.downcast_ref::<BoundedWindowAggExec>() {
-            return Some(Found { window, column, is_same_column });
+            return Some(FoundWindow { window, column, is_same_column });
         }
         if let Some(projection) = below.downcast_ref::<ProjectionExec>() {
             let read = projection.expr().get(column).and_then(|read| read.expr.downcast_ref::<Column>());
