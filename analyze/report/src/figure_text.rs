@@ -2,20 +2,21 @@
 
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::contents::FigureSpec;
-use crate::formatting::{LEAST_COUNTED, Measure, format_cell, format_count_of};
+use crate::formatting::{LEAST_COUNTED, Measure, format_cell, format_count_of, plus};
 use crate::glossary;
 
 /// The text of a value in a row of a figure. With a small denominator, a share is a count, as in charts.
 pub(crate) fn format_in_row(figure: &FigureSpec, answer: &AnswerTable, row: &[AnswerCell], column: &str) -> String {
     let cell = |column: &str| answer.column_index(column).and_then(|place| row.get(place)).unwrap_or(&AnswerCell::Null);
     let found = cell(column);
-    let is_relative = match (found, Measure::of_column(column)) {
-        (AnswerCell::Real(_), Measure::Share | Measure::Difference) => true,
-        (_, Measure::Share | Measure::Difference | Measure::Number | Measure::LogRatio) => false,
+    let (number, all) = (found.number(), cell(figure.denominator(column)).number());
+    let (Some(share), Some(all), AnswerCell::Real(_)) = (number, all.filter(|all| *all < LEAST_COUNTED), found) else {
+        return format_cell(column, found);
     };
-    match (found.number(), cell(figure.denominator(column)).number()) {
-        (Some(share), Some(all)) if is_relative && all < LEAST_COUNTED => format_count_of(share, all),
-        _ => format_cell(column, found),
+    match Measure::of_column(column) {
+        Measure::Share => format_count_of(share, all),
+        Measure::Difference => format!("{}{}", plus(share), format_count_of(share, all)),
+        Measure::Number | Measure::LogRatio => format_cell(column, found),
     }
 }
 
@@ -56,5 +57,23 @@ mod tests {
         assert_eq!(format_in_row(figure, &answer, row, "share_by_name_search_allowed"), "3 of 30");
         assert_eq!(format_in_row(figure, &answer, row, "share_search_allowed"), "10.0\u{a0}%");
         assert_eq!(format_in_row(figure, &answer, row, "sites_by_name"), "30");
+    }
+
+    /// A difference has its sign, and its unit is that of the shares.
+    #[test]
+    fn differences_of_few_are_counts() {
+        let mut figures = crate::contents::SECTIONS.iter().flat_map(|section| section.figures);
+        let figure = figures.find(|figure| figure.question == "event_change").unwrap();
+        let row = |change: f64, all: f64| {
+            let column = |number: f64| -> ArrayRef { Arc::new(Float64Array::from(vec![number])) };
+            let batch =
+                RecordBatch::try_from_iter([("sites_counted", column(all)), ("change", column(change))]).unwrap();
+            let answer = AnswerTable::read(batch.schema(), vec![batch]).unwrap();
+            format_in_row(figure, &answer, answer.rows.first().unwrap(), "change")
+        };
+        assert_eq!(row(1.0 / 13.0, 13.0), "+1 of 13");
+        assert_eq!(row(-1.0 / 13.0, 13.0), "\u{2212}1 of 13");
+        assert_eq!(row(0.0, 13.0), "0 of 13");
+        assert_eq!(row(0.25, 80.0), "+25.0\u{a0}points");
     }
 }

@@ -131,8 +131,13 @@ impl Measure {
 
 /// A difference of shares in percentage points, with its sign.
 fn format_points(difference: f64) -> String {
-    let sign = if difference > 0.0 { "+" } else { "" };
-    format!("{sign}{}", format_percent(difference).trim_end_matches(['%', NO_BREAK]))
+    let points = format_percent(difference);
+    format!("{}{}{NO_BREAK}points", plus(difference), points.trim_end_matches(['%', NO_BREAK]))
+}
+
+/// The sign of a difference that is not negative.
+pub(crate) fn plus(difference: f64) -> &'static str {
+    if difference > 0.0 { "+" } else { "" }
 }
 
 fn format_times(ratio: f64) -> String {
@@ -192,9 +197,9 @@ mod tests {
         assert_eq!(format_percent(0.13), "13.0\u{a0}%");
         assert_eq!(format_percent(0.0), "0\u{a0}%");
         assert_eq!(Measure::LogRatio.format(1.0), "2.00\u{d7}");
-        assert_eq!(Measure::Difference.format(0.015), "+1.5");
-        assert_eq!(Measure::Difference.format(-0.015), "\u{2212}1.5");
-        assert_eq!(Measure::Difference.format(0.0), "0");
+        assert_eq!(Measure::Difference.format(0.015), "+1.5\u{a0}points");
+        assert_eq!(Measure::Difference.format(-0.015), "\u{2212}1.5\u{a0}points");
+        assert_eq!(Measure::Difference.format(0.0), "0\u{a0}points");
         assert_eq!(format_count_of(4.0 / 30.0, 30.0), "4 of 30");
         assert_eq!(format_date("2024-03-01T12:00:08Z").as_deref(), Some("1 March 2024"));
         assert_eq!(format_date("never"), None);

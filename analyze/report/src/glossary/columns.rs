@@ -197,7 +197,7 @@ const COLUMNS_OF: &[(&[&str], &str, &str)] = &[
     (&["ai_agents_named"], "sites", "sites that name an AI agent"),
     (&["dialect_disagreement"], "sites_blocked", "sites blocked by the draft"),
     (&["dialect_disagreement"], "share_blocked", "share blocked by the draft"),
-    (&["event_change"], "change", "change, in percentage points"),
+    (&["event_change"], "change", "change of the share"),
     (&["stale_tokens"], "sites", "sites not blocking the successor"),
 ];
 
