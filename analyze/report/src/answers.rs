@@ -225,18 +225,22 @@ async fn ask_figure(
         figure,
         question: found.question,
         values: found.values,
-        command: write_command(figure, &set),
+        command: write_command(figure, &set, questions.options.has_own_agents),
         sql: found.sql,
         answer: found.answer,
         is_given: found.is_given,
     }))))
 }
 
-/// The shell command that gives the same answer. The user's own table is `FILE`, since its path may be private.
-fn write_command(figure: &FigureSpec, set: &[(&str, &str)]) -> String {
+/// The shell command that gives the same answer. The user's own table or list of agents is `FILE`, since its path may be
+/// private.
+fn write_command(figure: &FigureSpec, set: &[(&str, &str)], has_own_agents: bool) -> String {
     let mut command = format!("robocensus query {}", figure.question);
     if let Some(table) = figure.needs {
         command.push_str(&format!(" --table {table}=FILE"));
+    }
+    if has_own_agents {
+        command.push_str(" --agents FILE");
     }
     for (name, value) in set {
         command.push_str(&format!(" --{} {}", name.replace('_', "-"), shell_word(value)));
@@ -283,17 +287,17 @@ mod tests {
     fn commands_are_for_a_shell() {
         let figure = |id| SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == id).unwrap();
         assert_eq!(
-            write_command(figure("top_agents"), &[("top", "5"), ("crawl", "A-1")]),
+            write_command(figure("top_agents"), &[("top", "5"), ("crawl", "A-1")], false),
             "robocensus query top_agents --top 5 --crawl A-1"
         );
         assert_eq!(
-            write_command(figure("top_agents"), &[("crawl", "x'; rm")]),
+            write_command(figure("top_agents"), &[("crawl", "x'; rm")], false),
             r"robocensus query top_agents --crawl 'x'\''; rm'"
         );
-        // Without the table, the question fails.
+        // Without the table, or without the list that the derived tables were made with, the question fails.
         assert_eq!(
-            write_command(figure("agents_by_rank"), &[("top", "8")]),
-            "robocensus query agents_by_rank --table ranks=FILE --top 8"
+            write_command(figure("agents_by_rank"), &[("top", "8")], true),
+            "robocensus query agents_by_rank --table ranks=FILE --agents FILE --top 8"
         );
     }
 }
