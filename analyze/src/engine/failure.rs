@@ -153,7 +153,7 @@ fn wrong_arguments(cause: &str) -> Option<String> {
     Some(format!("there is no {called}; there is {}", candidates.join(" and ")))
 }
 
-/// What is wrong with a CSV file. The message names the file before it.
+/// The cause of a failure in a CSV file. The message names the file before it.
 fn of_csv(cause: &str) -> Option<String> {
     let (_, cause) = cause.split_once("Csv error: ")?;
     let unequal = || {
