@@ -4,7 +4,7 @@
 //! - [`permission`]: which statements are allowed.
 //! - [`once`]: computes a step once, even if a statement reads it several times.
 //! - [`constants`]: drops keys that are the same in all rows.
-//! - [`joins`]: the physical rules, which are in the next seven.
+//! - [`joins`]: all physical rules, in their order.
 //! - [`body_joins`]: joins by body and other columns without moving the rows of bodies to other threads.
 //! - [`body_unions`]: merges rows of bodies in `UNION ALL`.
 //! - [`join_order`]: a workaround for joins of whose rows too much is stated.
@@ -32,6 +32,8 @@ mod dependencies;
 pub(crate) mod failure;
 pub(crate) mod files;
 mod filtered_merges;
+#[cfg(test)]
+mod fixture;
 mod grouping_sets;
 mod join_order;
 pub(crate) mod joins;

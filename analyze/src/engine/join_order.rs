@@ -107,7 +107,8 @@ impl Statement for KnownOrder {
     }
 }
 
-fn with_known(rows: &PlannedRows, known: EquivalenceProperties) -> PlanProperties {
+/// The properties of rows with other knowledge of their values.
+pub(super) fn with_known(rows: &PlannedRows, known: EquivalenceProperties) -> PlanProperties {
     let partitioning = rows.output_partitioning().clone();
     PlanProperties::new(known, partitioning, rows.pipeline_behavior(), rows.boundedness())
 }

@@ -36,14 +36,7 @@ pub(crate) fn rules() -> Vec<PlanRule> {
             }
         })
         .collect();
-    let place = |rules: &[PlanRule], name: &str| rules.iter().position(|rule| rule.name() == name).unwrap_or(0);
-    let of_rankings = place(&rules, BEFORE_RANKINGS);
-    rules.insert(
-        of_rankings,
-        Arc::new(Replace { name: "all_rows_of_rankings", by: |node| replace(node, keep_all_rows) }),
-    );
-    let place = place(&rules, BEFORE);
-    let ours: [Replace; 6] = [
+    let of_joins = [
         Replace { name: "order_of_grouping_sets", by: |node| replace(node, hide_for_grouping_sets) },
         Replace { name: "hash_if_filtered", by: |node| replace(node, hashed) },
         // The nodes of the next rule state the order of its merges, so it follows.
@@ -59,8 +52,15 @@ pub(crate) fn rules() -> Vec<PlanRule> {
         Replace { name: "order_of_hash_joins", by: |node| replace(node, hide_for_hash_join) },
         Replace { name: "order_of_nested_loops", by: |node| replace(node, hide_for_nested_loops) },
     ];
-    rules.splice(place..place, ours.into_iter().map(|rule| Arc::new(rule) as _));
+    let of_rankings = [Replace { name: "all_rows_of_rankings", by: |node| replace(node, keep_all_rows) }];
+    insert_before(BEFORE_RANKINGS, &mut rules, of_rankings);
+    insert_before(BEFORE, &mut rules, of_joins);
     rules
+}
+
+fn insert_before(name: &str, rules: &mut Vec<PlanRule>, ours: impl IntoIterator<Item = Replace>) {
+    let place = rules.iter().position(|rule| rule.name() == name).unwrap_or(0);
+    rules.splice(place..place, ours.into_iter().map(|rule| Arc::new(rule) as _));
 }
 
 /// What stands in place of a node; `None` keeps the node.
@@ -101,16 +101,13 @@ impl PhysicalOptimizerRule for Replace {
 #[cfg(test)]
 mod tests {
     use super::rules;
-    use datafusion::arrow::util::pretty::pretty_format_batches;
-    use datafusion::execution::session_state::SessionStateBuilder;
-    use datafusion::prelude::{SessionConfig, SessionContext};
+    use crate::engine::fixture::answer_with;
+    use datafusion::prelude::SessionConfig;
 
     async fn answer(sql: &str, prefer_hash_join: bool, partitions: usize) -> String {
         let mut config = SessionConfig::new().with_target_partitions(partitions);
         config.options_mut().optimizer.prefer_hash_join = prefer_hash_join;
-        let state = SessionStateBuilder::new().with_default_features().with_config(config);
-        let context = SessionContext::new_with_state(state.with_physical_optimizer_rules(rules()).build());
-        pretty_format_batches(&context.sql(sql).await.unwrap().collect().await.unwrap()).unwrap().to_string()
+        answer_with(rules(), config, sql).await
     }
 
     #[tokio::test]

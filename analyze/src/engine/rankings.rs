@@ -14,7 +14,6 @@ use datafusion::common::{HashSet, Result};
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_expr::expressions::Column;
 use datafusion::physical_expr::utils::collect_columns;
-use datafusion::physical_plan::PlanProperties;
 use datafusion::physical_plan::filter::{FilterExec, FilterExecBuilder};
 use datafusion::physical_plan::projection::ProjectionExec;
 use datafusion::physical_plan::repartition::RepartitionExec;
@@ -79,19 +78,14 @@ struct AllRows;
 impl Statement for AllRows {
     const NAME: &'static str = "AllRows";
     const HOLDS_FOR_COLUMNS: bool = true;
-
-    fn properties(&self, rows: &PlannedRows) -> PlanProperties {
-        rows.properties().as_ref().clone()
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use crate::engine::fixture::answer_with;
     use crate::engine::joins::rules;
-    use datafusion::arrow::util::pretty::pretty_format_batches;
-    use datafusion::execution::session_state::SessionStateBuilder;
     use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
-    use datafusion::prelude::{SessionConfig, SessionContext};
+    use datafusion::prelude::SessionConfig;
 
     /// Rankings of rows with two keys. Each stratum has several rows.
     const RANKINGS: [&str; 6] = [
@@ -108,9 +102,7 @@ mod tests {
     async fn answer(sql: &str, optimizer: PhysicalOptimizer, keeps_first_rows: bool) -> String {
         let mut config = SessionConfig::new().with_target_partitions(2);
         config.options_mut().optimizer.enable_window_topn = keeps_first_rows;
-        let state = SessionStateBuilder::new().with_default_features().with_config(config);
-        let context = SessionContext::new_with_state(state.with_physical_optimizer_rules(optimizer.rules).build());
-        pretty_format_batches(&context.sql(sql).await.unwrap().collect().await.unwrap()).unwrap().to_string()
+        answer_with(optimizer.rules, config, sql).await
     }
 
     fn statement(ranking: &str) -> String {

@@ -27,8 +27,11 @@ pub(super) trait Statement: fmt::Debug + Clone + Send + Sync + 'static {
     /// Whether it also holds for some columns of the rows.
     const HOLDS_FOR_COLUMNS: bool;
 
-    /// The properties of the rows. A later rule may have changed the plan below the node.
-    fn properties(&self, rows: &PlannedRows) -> PlanProperties;
+    /// The properties of the rows; by default those that the rows have without the node. A later rule may have changed the
+    /// plan below the node.
+    fn properties(&self, rows: &PlannedRows) -> PlanProperties {
+        rows.properties().as_ref().clone()
+    }
 }
 
 /// Passes rows through, with a statement about them.

@@ -14,7 +14,6 @@ use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
-use datafusion::physical_plan::PlanProperties;
 use datafusion::physical_plan::filter::FilterExec;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -99,25 +98,18 @@ struct UniqueNames;
 impl Statement for UniqueNames {
     const NAME: &'static str = "UniqueNames";
     const HOLDS_FOR_COLUMNS: bool = true;
-
-    fn properties(&self, rows: &PlannedRows) -> PlanProperties {
-        rows.properties().as_ref().clone()
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use crate::engine::fixture::answer_with;
     use crate::engine::joins::rules;
-    use datafusion::arrow::util::pretty::pretty_format_batches;
-    use datafusion::execution::session_state::SessionStateBuilder;
     use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
-    use datafusion::prelude::{SessionConfig, SessionContext};
+    use datafusion::prelude::SessionConfig;
 
     async fn answer(sql: &str, optimizer: PhysicalOptimizer) -> String {
         let config = SessionConfig::new().with_target_partitions(2);
-        let state = SessionStateBuilder::new().with_default_features().with_config(config);
-        let context = SessionContext::new_with_state(state.with_physical_optimizer_rules(optimizer.rules).build());
-        pretty_format_batches(&context.sql(sql).await.unwrap().collect().await.unwrap()).unwrap().to_string()
+        answer_with(optimizer.rules, config, sql).await
     }
 
     /// Both sides have a column `k`. Seven of the ten rows have no match, so their `a.k` is null.

@@ -1,0 +1,20 @@
+//! A session for tests of physical rules.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by it")]
+
+use datafusion::arrow::util::pretty::pretty_format_batches;
+use datafusion::execution::session_state::SessionStateBuilder;
+use datafusion::physical_optimizer::PhysicalOptimizerRule;
+use datafusion::prelude::{SessionConfig, SessionContext};
+use std::sync::Arc;
+
+/// The answer to a statement with these physical rules, as a table.
+pub(super) async fn answer_with(
+    rules: Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>>,
+    config: SessionConfig,
+    sql: &str,
+) -> String {
+    let state = SessionStateBuilder::new().with_default_features().with_config(config);
+    let context = SessionContext::new_with_state(state.with_physical_optimizer_rules(rules).build());
+    pretty_format_batches(&context.sql(sql).await.unwrap().collect().await.unwrap()).unwrap().to_string()
+}
