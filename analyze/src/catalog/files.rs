@@ -16,7 +16,7 @@ use folder::models::PART;
 use folder::verified::{KnownFile, KnownFiles};
 use folder::{Failure, Folder, Lock, models, mounts, regular};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -120,9 +120,8 @@ pub(super) fn open(
     let options = ListingOptions::new(Arc::new(ParquetFormat::default()))
         .with_file_extension(".parquet")
         .with_table_partition_cols(vec![(PARTITION.name.to_owned(), DataType::Utf8)]);
-    let config = ListingTableConfig::new(ListingTableUrl::try_new(url, None)?)
-        .with_listing_options(options)
-        .with_schema(bare(&schema));
+    let config =
+        ListingTableConfig::new(ListingTableUrl::try_new(url, None)?).with_listing_options(options).with_schema(schema);
     let listing = ListingTable::try_new(config)?;
     let is_by_body = table.columns.first().is_some_and(|column| column.name == folder_table::KEY);
     Ok(Arc::new(FolderTable::new(listing, only_crawl(&files), is_by_body)))
@@ -137,14 +136,6 @@ fn only_crawl(files: &[PathBuf]) -> Option<String> {
 /// The crawl that the name of a partition's folder states.
 fn crawl_of(folder: &Path) -> Option<&str> {
     folder.file_name()?.to_str()?.strip_prefix(PARTITION.name)?.strip_prefix('=')
-}
-
-/// The columns without their descriptions. For DataFusion, descriptions are a part of the schema, and columns with
-/// different descriptions would not match in a UNION.
-fn bare(schema: &Schema) -> Arc<Schema> {
-    let fields = schema.fields().iter();
-    let bare = |field: &Arc<Field>| field.as_ref().clone().with_metadata(HashMap::new());
-    Arc::new(Schema::new(fields.map(bare).collect::<Vec<_>>()))
 }
 
 /// Whether a table has a file.

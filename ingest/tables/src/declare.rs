@@ -5,11 +5,10 @@ use crate::storage::{Index, Storage};
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
-use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The key of a column's description in the metadata of a file.
-pub const DESCRIPTION: &str = "description";
+/// The key in a file of what a row means. That of a column's meaning has a dot and the name of the column besides.
+const DESCRIPTION: &str = "description";
 
 /// A table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,16 +78,17 @@ impl Table {
         self.columns.iter().map(|column| (column.name, column.storage, column.index))
     }
 
-    /// The schema of its files, with the descriptions of its columns.
+    /// The columns of its files.
     #[must_use]
     pub fn schema(&self) -> Arc<Schema> {
-        let field = |column: &Column| {
-            let description = (DESCRIPTION.to_owned(), column.meaning());
-            Field::new(column.name, column.data_type.clone(), column.is_nullable)
-                .with_metadata(HashMap::from([description]))
-        };
-        let grain = (DESCRIPTION.to_owned(), self.grain.to_owned());
-        Arc::new(Schema::new(self.columns.iter().map(field).collect::<Vec<_>>()).with_metadata(HashMap::from([grain])))
+        let field = |column: &Column| Field::new(column.name, column.data_type.clone(), column.is_nullable);
+        Arc::new(Schema::new(self.columns.iter().map(field).collect::<Vec<_>>()))
+    }
+
+    /// What its files say of a row and of each column, as keys and texts.
+    pub fn descriptions(&self) -> impl Iterator<Item = (String, String)> {
+        let of_columns = self.columns.iter().map(|column| (format!("{DESCRIPTION}.{}", column.name), column.meaning()));
+        std::iter::once((DESCRIPTION.to_owned(), self.grain.to_owned())).chain(of_columns)
     }
 }
 

@@ -37,7 +37,7 @@ pub mod violations;
 
 pub use all::{PARTITION, all, derived, tables};
 pub use batches::BatchFile;
-pub use declare::{Column, DESCRIPTION, Rows, Table};
+pub use declare::{Column, Rows, Table};
 pub use dictionary::dictionary;
 pub use parquet::errors::ParquetError;
 pub use rows::{BatchSink, RowWriter};

@@ -2,7 +2,7 @@
 
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
 use parquet::schema::types::ColumnPath;
 
 // The figures below are from `benches/queries.py`, unless they say otherwise: DuckDB on one thread, over tables of 256
@@ -72,7 +72,7 @@ pub fn compression() -> Result<Compression, ParquetError> {
 /// How the files of a table are stored, by the name, storage and index of each column.
 pub(crate) fn properties(
     columns: impl Iterator<Item = (&'static str, Storage, Option<Index>)>,
-) -> Result<WriterProperties, ParquetError> {
+) -> Result<WriterPropertiesBuilder, ParquetError> {
     let mut builder = WriterProperties::builder()
         .set_created_by(MADE_BY.to_owned())
         .set_compression(compression()?)
@@ -101,5 +101,5 @@ pub(crate) fn properties(
                 .set_column_bloom_filter_fpp(path(), BLOOM_FALSE_POSITIVES),
         };
     }
-    Ok(builder.build())
+    Ok(builder)
 }

@@ -4,10 +4,10 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, TimestampMillisecondType};
 use arrow_schema::{DataType, TimeUnit};
+use bytes::Bytes;
+use parquet::file::metadata::ParquetMetaDataReader;
 use std::collections::HashSet;
-use tables::{
-    BatchFile, DESCRIPTION, PARTITION, Rows, Table, all, captures, dictionary, policies, sites, skips, tables,
-};
+use tables::{BatchFile, PARTITION, Rows, Table, all, captures, dictionary, policies, sites, skips, tables};
 
 #[test]
 fn the_dictionary_is_that_of_the_declarations() {
@@ -43,13 +43,19 @@ fn every_column_has_a_common_type_and_a_description() {
     }
 }
 
+/// Readers without Arrow see only these.
 #[test]
-fn schemas_carry_the_descriptions() {
+fn files_carry_the_descriptions() {
     for table in tables() {
-        let schema = table.schema();
-        assert_eq!(schema.metadata().get(DESCRIPTION).map(String::as_str), Some(table.grain));
-        for (field, column) in schema.fields().iter().zip(&table.columns) {
-            assert_eq!(field.metadata().get(DESCRIPTION).map(String::as_str), Some(column.meaning().as_str()));
+        let mut file = BatchFile::new(table.clone(), Vec::new()).unwrap();
+        assert_eq!(file.finish().unwrap(), 0);
+        let footer = ParquetMetaDataReader::new().parse_and_finish(&Bytes::copy_from_slice(file.sink())).unwrap();
+        let found = footer.file_metadata().key_value_metadata().unwrap();
+        let found: Vec<_> = found.iter().map(|pair| (pair.key.as_str(), pair.value.as_deref().unwrap())).collect();
+        assert_eq!(found[0], ("description", table.grain));
+        assert_eq!(found.len(), 1 + table.columns.len());
+        for (column, (key, text)) in table.columns.iter().zip(&found[1..]) {
+            assert_eq!((*key, *text), (format!("description.{}", column.name).as_str(), column.meaning().as_str()));
         }
     }
 }

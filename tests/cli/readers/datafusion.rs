@@ -23,7 +23,7 @@ fn datafusion_reads_the_tables() {
             let context = context(&out(&folder), AsTheyAre::Yes).await?;
             for table in tables() {
                 let frame = context.table(table.name).await?;
-                // Compares name, type, nullability and description.
+                // Compares name, type and nullability.
                 let declared = table.schema();
                 let partition = Field::new(PARTITION.name, PARTITION.data_type, PARTITION.is_nullable);
                 let declared: Fields = declared.fields().iter().cloned().chain([Arc::new(partition)]).collect();
