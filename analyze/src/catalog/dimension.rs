@@ -1,16 +1,17 @@
 //! Built-in tables: agents, templates, and the empty tables that the user may provide.
 
+mod column;
+
 use super::memory::{NamedTables, in_memory};
 use crate::date::is_day;
 use crate::engine::options::SessionOptions;
 use crate::quoted::literal;
+use column::ColumnBuilder;
 use csv::{ReaderBuilder, StringRecord};
-use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray as _, BooleanBuilder, Float64Builder, Int64Builder, RecordBatch, StringBuilder,
-};
+use datafusion::arrow::array::{Array, AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::arrow::error::ArrowError;
-use datafusion::arrow::util::display::array_value_to_string;
+use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use folder::{Failure, text};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -248,22 +249,24 @@ impl Dimension {
     /// Rows of the table, as a SELECT with a line for each row.
     fn select(&self, rows: &RecordBatch, is_kept: &dyn Fn(&str) -> bool) -> Result<String, Failure> {
         let kept: Vec<&DimensionColumn> = self.columns.iter().filter(|column| is_kept(column.name)).collect();
-        let value = |column: &DimensionColumn, row: usize| {
-            let values = &rows[column.name];
-            Ok(match array_value_to_string(values, row)? {
-                _ if values.is_null(row) => "NULL".to_owned(),
+        let cannot = |error: ArrowError| Failure::new("table cannot be read", Path::new(self.name), error);
+        let options = FormatOptions::new();
+        let formatters: Vec<ArrayFormatter<'_>> = (kept.iter())
+            .map(|column| ArrayFormatter::try_new(&rows[column.name], &options))
+            .collect::<Result<_, _>>()
+            .map_err(cannot)?;
+        let value = |(column, formatter): (&&DimensionColumn, &ArrayFormatter<'_>), row: usize| {
+            Ok(match formatter.value(row).try_to_string()? {
+                _ if rows[column.name].is_null(row) => "NULL".to_owned(),
                 value if column.data_type == DataType::Utf8 => literal(&value),
                 value => value,
             })
         };
         let line = |row| {
-            let values: Result<Vec<String>, ArrowError> = kept.iter().map(|column| value(column, row)).collect();
-            values.map(|values| format!("({})", values.join(", ")))
+            let values = kept.iter().zip(&formatters).map(|pair| value(pair, row));
+            values.collect::<Result<Vec<String>, ArrowError>>().map(|values| format!("({})", values.join(", ")))
         };
-        let rows: Vec<String> = (0..rows.num_rows())
-            .map(line)
-            .collect::<Result<_, _>>()
-            .map_err(Failure::at("table cannot be read", Path::new(self.name)))?;
+        let rows: Vec<String> = (0..rows.num_rows()).map(line).collect::<Result<_, _>>().map_err(cannot)?;
         let typed = |column: &&DimensionColumn| {
             let value = if rows.is_empty() { "NULL" } else { column.name };
             format!("CAST({value} AS {}) AS {}", sql_type(&column.data_type), column.name)
@@ -355,54 +358,6 @@ impl Dimension {
 
 fn at(record: &StringRecord) -> String {
     record.position().map_or_else(String::new, |position| format!("line {}", position.line()))
-}
-
-/// Builds a column of one of the four types.
-enum ColumnBuilder {
-    Text(StringBuilder),
-    Flag(BooleanBuilder),
-    Number(Int64Builder),
-    Real(Float64Builder),
-}
-
-impl ColumnBuilder {
-    fn new(data_type: &DataType) -> Self {
-        match data_type {
-            DataType::Boolean => ColumnBuilder::Flag(BooleanBuilder::new()),
-            DataType::Int64 => ColumnBuilder::Number(Int64Builder::new()),
-            DataType::Float64 => ColumnBuilder::Real(Float64Builder::new()),
-            _ => ColumnBuilder::Text(StringBuilder::new()),
-        }
-    }
-
-    /// Adds a value. Returns `false` if it is not of the column's type.
-    fn push(&mut self, value: Option<&str>) -> bool {
-        let parsed = match self {
-            ColumnBuilder::Text(builder) => {
-                builder.append_option(value);
-                return true;
-            }
-            ColumnBuilder::Flag(builder) => {
-                value.map(str::parse).transpose().map(|value| builder.append_option(value)).ok()
-            }
-            ColumnBuilder::Number(builder) => {
-                value.map(str::parse).transpose().map(|value| builder.append_option(value)).ok()
-            }
-            ColumnBuilder::Real(builder) => {
-                value.map(str::parse).transpose().map(|value| builder.append_option(value)).ok()
-            }
-        };
-        parsed.is_some()
-    }
-
-    fn finish(self) -> ArrayRef {
-        match self {
-            ColumnBuilder::Text(mut builder) => Arc::new(builder.finish()),
-            ColumnBuilder::Flag(mut builder) => Arc::new(builder.finish()),
-            ColumnBuilder::Number(mut builder) => Arc::new(builder.finish()),
-            ColumnBuilder::Real(mut builder) => Arc::new(builder.finish()),
-        }
-    }
 }
 
 #[cfg(test)]
