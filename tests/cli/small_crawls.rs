@@ -67,6 +67,31 @@ fn groups_are_found_by_product_tokens() {
     assert_eq!(rows(&run, "TEST", &columns), "gptbot,1,1,1\n*,1,0,0\n".repeat(2), "{run}");
 }
 
+/// The study counts each pattern, without those with a question mark.
+#[test]
+fn patterns_that_are_allowed_as_often_as_disallowed_restrict_nothing() {
+    let sites = [
+        ("Allow: /x\nDisallow: /x\n", 1),
+        ("Allow: /x\nDisallow: /x\nDisallow: /a?b\n", 1),
+        ("Disallow: /x\nAllow: /y\nDisallow: /y\nAllow: /x\n", 1),
+        ("Allow: /x\nDisallow: /y\n", 4),
+        ("Allow: /x\nDisallow: /X\n", 4),
+        ("Allow: /x\nAllow: /x\nDisallow: /x\nDisallow: /y\n", 4),
+        ("Allow: /x\nDisallow: /x\nDisallow: /y\n", 4),
+        ("Allow: /x?\nDisallow: /y?\nDisallow: /y\n", 6),
+    ];
+    let name = |at: usize| format!("{at}.example");
+    let (hosts, bodies): (Vec<String>, Vec<String>) =
+        sites.iter().enumerate().map(|(at, (rules, _))| (name(at), format!("User-agent: *\n{rules}"))).unzip();
+    let answers: Vec<_> = hosts.iter().zip(&bodies).map(|(host, body)| (host.as_str(), 200, body.as_str())).collect();
+    let folder = crawl("small_level_pairs", &answers);
+    let run = ask(&folder, "longpre_levels", &["--tokens", "gptbot"]);
+    let count = |level| sites.iter().filter(|(_, of_site)| *of_site == level).count();
+    let expected: String = [1, 4, 6].iter().map(|level| format!("*,{level},{}\n", count(*level))).collect();
+    let found = rows(&run, "TEST", &["agent", "level", "sites"]);
+    assert!(found.starts_with(&expected), "{found}");
+}
+
 /// The agents of `groups` are those of `policies`.
 #[test]
 fn the_agents_of_groups_are_those_of_policies() {
