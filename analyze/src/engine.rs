@@ -38,7 +38,7 @@ mod grouping_sets;
 mod join_order;
 pub(crate) mod joins;
 mod not_in;
-mod once;
+pub(crate) mod once;
 pub(crate) mod options;
 mod permission;
 mod rankings;

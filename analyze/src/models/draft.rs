@@ -7,12 +7,13 @@ use super::ticker::Ticker;
 use super::watch::{Halt, Watch};
 use crate::engine::batches::AnswerBatches;
 use crate::engine::failure::engine_failure;
+use crate::engine::once::rows_read;
 use crate::engine::session::Session;
 use crate::freshness::Recipe;
 use crate::queries::Query;
 use crate::statement::ParameterValue;
 use datafusion::error::DataFusionError;
-use datafusion::physical_plan::{ExecutionPlan, execute_stream};
+use datafusion::physical_plan::execute_stream;
 use folder::digest::Digested;
 use folder::ledger::{LedgerEntry, WrittenFile};
 use folder::models::{self, Made, PART};
@@ -127,7 +128,7 @@ impl TableDraft<'_> {
         let rows_before = watch.progress.rows.load(Relaxed);
         loop {
             watch.check()?;
-            watch.progress.rows.store(rows_before + scanned_rows(&plan).min(rows), Relaxed);
+            watch.progress.rows.store(rows_before + rows_read(plan.as_ref()).min(rows), Relaxed);
             match ticker.unless(batches.next()).await {
                 None => {}
                 Some(None) => break,
@@ -159,14 +160,6 @@ impl TableDraft<'_> {
         };
         models::write(self.folder, &made)?;
         Ok(made)
-    }
-}
-
-/// How many rows a plan has read from files so far. Rows that shared steps read are not counted.
-fn scanned_rows(plan: &Arc<dyn ExecutionPlan>) -> u64 {
-    match plan.children().as_slice() {
-        [] => plan.metrics().and_then(|metrics| metrics.output_rows()).unwrap_or_default() as u64,
-        children => children.iter().map(|child| scanned_rows(child)).sum(),
     }
 }
 

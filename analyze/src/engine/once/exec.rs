@@ -1,6 +1,6 @@
 //! The plan node that reads the rows of a step.
 
-use super::shared_rows::SharedRows;
+use super::shared_rows::{SharedRows, rows_of_leaves};
 use datafusion::arrow::array::{RecordBatch, RecordBatchOptions};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::tree_node::TreeNodeRecursion;
@@ -90,6 +90,21 @@ fn forget_rows(plan: &dyn ExecutionPlan) {
         forget_rows(step.plan.as_ref());
     }
     plan.children().into_iter().for_each(|child| forget_rows(child.as_ref()));
+}
+
+/// How many rows a plan has read from files so far. What a step reads counts once, however many readers it has.
+pub(crate) fn rows_read(plan: &dyn ExecutionPlan) -> u64 {
+    fn find<'p>(plan: &'p dyn ExecutionPlan, found: &mut HashMap<*const SharedRows, &'p SharedRows>) {
+        if let Some(step) = plan.downcast_ref::<StepExec>()
+            && found.insert(Arc::as_ptr(&step.rows), step.rows.as_ref()).is_none()
+        {
+            find(step.plan.as_ref(), found);
+        }
+        plan.children().into_iter().for_each(|child| find(child.as_ref(), found));
+    }
+    let mut steps = HashMap::new();
+    find(plan, &mut steps);
+    rows_of_leaves(plan) + steps.values().map(|rows| rows.rows_read()).sum::<u64>()
 }
 
 impl DisplayAs for StepExec {

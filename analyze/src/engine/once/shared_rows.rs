@@ -17,14 +17,25 @@ use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties as _};
 use futures_util::future::{BoxFuture, Shared};
 use futures_util::{FutureExt as _, StreamExt as _, TryFutureExt as _};
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 /// The rows of a step, computed when the first reader asks for them.
 #[derive(Default)]
 pub(super) struct SharedRows {
     rows: Mutex<Option<Shared<BoxFuture<'static, SharedResult>>>>,
+    reading: Arc<Mutex<Reading>>,
     /// Whether later statements read them, too.
     is_kept: bool,
+}
+
+/// What is known of the plan that computes the rows.
+#[derive(Default)]
+enum Reading {
+    #[default]
+    NotStarted,
+    Running(Weak<dyn ExecutionPlan>),
+    /// How many rows it has read from files.
+    Ended(u64),
 }
 
 /// The rows, or the error, that all readers get.
@@ -57,12 +68,15 @@ impl SharedRows {
             *shared = None;
         }
         let started = shared.get_or_insert_with(|| {
-            let plan = Arc::clone(plan);
+            let (plan, reading) = (Arc::clone(plan), Arc::clone(&self.reading));
             async move {
+                let set = |now| *reading.lock().unwrap_or_else(PoisonError::into_inner) = now;
                 // A copy: the joins of a plan keep one side in memory until it is dropped, and a plan that failed cannot
                 // run again.
                 let copy = reset_plan_states(Arc::clone(&plan))?;
+                set(Reading::Running(Arc::downgrade(&copy)));
                 let rows = StepRows::compute(&copy, &context, is_kept).await;
+                set(Reading::Ended(rows_of_leaves(copy.as_ref())));
                 if is_kept {
                     forget(plan.as_ref());
                 }
@@ -74,11 +88,28 @@ impl SharedRows {
         started.clone().map_err(DataFusionError::Shared)
     }
 
+    /// How many rows the plan has read from files so far, without those that other steps read for it.
+    pub(super) fn rows_read(&self) -> u64 {
+        match &*self.reading.lock().unwrap_or_else(PoisonError::into_inner) {
+            Reading::NotStarted => 0,
+            Reading::Running(plan) => plan.upgrade().map_or(0, |plan| rows_of_leaves(plan.as_ref())),
+            Reading::Ended(rows) => *rows,
+        }
+    }
+
     /// Drops the rows, unless later statements read them.
     pub(super) fn forget(&self) {
         if !self.is_kept {
             *self.rows.lock().unwrap_or_else(PoisonError::into_inner) = None;
         }
+    }
+}
+
+/// How many rows the leaves of a plan have read from files so far.
+pub(super) fn rows_of_leaves(plan: &dyn ExecutionPlan) -> u64 {
+    match plan.children().as_slice() {
+        [] => plan.metrics().and_then(|metrics| metrics.output_rows()).unwrap_or_default() as u64,
+        children => children.iter().map(|child| rows_of_leaves(child.as_ref())).sum(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tests the rows of steps, how often each is computed, and which rows and columns are computed.
 
-use super::execute;
 use super::kept::KeptSteps;
+use super::{execute, rows_read};
 use crate::engine::dependencies::without_dependencies;
 use datafusion::arrow::array::{AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::{Float64Type, Int64Type};
@@ -47,6 +47,23 @@ fn number(sql: &str) -> i64 {
 
 fn plan(sql: &str) -> String {
     run(sql, 1 << 30).unwrap_or_else(|error| panic!("{error}\n{sql}")).1
+}
+
+/// Progress is shown by it.
+#[test]
+fn what_a_step_reads_counts_once() {
+    let sql = "WITH counted AS (SELECT value % 10 AS one, count(*) AS n FROM range(0, 1000) GROUP BY value % 10),
+        pairs AS (SELECT a.one, sum(b.n) AS n FROM counted AS a JOIN counted AS b ON a.one = b.one GROUP BY a.one)
+        SELECT a.one, b.n, c.value FROM pairs AS a JOIN pairs AS b ON a.one = b.one JOIN range(0, 50) AS c ON c.value = a.n";
+    runtime().block_on(async {
+        let context = context(1 << 30).unwrap();
+        let plan = context.state().create_logical_plan(sql).await.unwrap();
+        let plan = execute(plan, &context, &KeptSteps::default()).await.unwrap().create_physical_plan().await.unwrap();
+        assert!(displayable(plan.as_ref()).indent(true).to_string().contains("StepExec: pairs"));
+        assert_eq!(rows_read(plan.as_ref()), 0);
+        collect(Arc::clone(&plan), context.task_ctx()).await.unwrap();
+        assert_eq!(rows_read(plan.as_ref()), 1050);
+    });
 }
 
 /// Its rows differ from round to round, so it is no table. DataFusion refuses to read the rows of a round twice.
