@@ -27,37 +27,34 @@ group_tokens AS (
     FROM chosen_agents AS c
     JOIN groups AS g ON g.product_token = c.agent
 ),
-agent_rules AS (
-    SELECT g.crawl, g.body_id, g.agent_no, r.pattern, r.allow, strpos(r.pattern, '?') > 0 AS has_query
+-- How often each pattern is allowed and disallowed. If all these numbers are equal, the study sees no restriction.
+pattern_counts AS (
+    SELECT
+        g.crawl,
+        g.body_id,
+        g.agent_no,
+        r.pattern,
+        lower(r.pattern) AS lower_pattern,
+        sum(CASE WHEN r.allow THEN 1 ELSE 0 END) AS allows,
+        sum(CASE WHEN r.allow THEN 0 ELSE 1 END) AS disallows
     FROM group_tokens AS g
     JOIN rules AS r ON r.crawl = g.crawl AND r.body_id = g.body_id AND r.group_no = g.group_no
+    GROUP BY g.crawl, g.body_id, g.agent_no, r.pattern
 ),
 rule_counts AS (
     SELECT
         crawl,
         body_id,
         agent_no,
-        sum(CASE WHEN allow AND NOT has_query THEN 1 ELSE 0 END) AS allows,
-        sum(CASE WHEN NOT allow AND NOT has_query THEN 1 ELSE 0 END) AS disallows,
-        sum(CASE WHEN NOT allow AND pattern = '' THEN 1 ELSE 0 END) AS empty_disallows,
-        sum(CASE WHEN NOT allow AND pattern = '/' THEN 1 ELSE 0 END) AS root_disallows,
-        sum(CASE WHEN NOT allow AND has_query THEN 1 ELSE 0 END) AS query_disallows,
-        max(CASE WHEN NOT allow AND strpos(lower(pattern), $directories) > 0 THEN 1 ELSE 0 END) AS is_important
-    FROM agent_rules
+        sum(CASE WHEN strpos(pattern, '?') = 0 THEN allows ELSE 0 END) AS allows,
+        sum(CASE WHEN strpos(pattern, '?') = 0 THEN disallows ELSE 0 END) AS disallows,
+        sum(CASE WHEN strpos(pattern, '?') = 0 AND allows <> disallows THEN 1 ELSE 0 END) AS differences,
+        sum(CASE WHEN pattern = '' THEN disallows ELSE 0 END) AS empty_disallows,
+        sum(CASE WHEN pattern = '/' THEN disallows ELSE 0 END) AS root_disallows,
+        sum(CASE WHEN strpos(pattern, '?') > 0 THEN disallows ELSE 0 END) AS query_disallows,
+        max(CASE WHEN disallows > 0 AND strpos(lower_pattern, $directories) > 0 THEN 1 ELSE 0 END) AS is_important
+    FROM pattern_counts
     GROUP BY crawl, body_id, agent_no
-),
--- If each pattern is allowed as often as disallowed, the study sees no restriction. Few agents have as many allow lines
--- as disallow lines, so only their patterns are counted.
-unequal_agents AS (
-    SELECT DISTINCT crawl, body_id, agent_no
-    FROM (
-        SELECT r.crawl, r.body_id, r.agent_no, r.pattern
-        FROM rule_counts AS c
-        JOIN agent_rules AS r ON r.crawl = c.crawl AND r.body_id = c.body_id AND r.agent_no = c.agent_no
-        WHERE c.allows = c.disallows AND NOT r.has_query
-        GROUP BY r.crawl, r.body_id, r.agent_no, r.pattern
-        HAVING sum(CASE WHEN r.allow THEN 1 ELSE -1 END) <> 0
-    ) AS patterns
 ),
 chosen_policies AS (
     SELECT p.crawl, p.body_id, c.agent_no, p.crawl_delay_s
@@ -72,7 +69,7 @@ agent_levels AS (
         CASE
             WHEN coalesce(r.disallows, 0) = 0
                 OR r.disallows = 1 AND r.empty_disallows = 1
-                OR r.allows = r.disallows AND u.body_id IS NULL THEN CASE WHEN p.crawl_delay_s IS NOT NULL THEN 3 ELSE 1 END
+                OR r.differences = 0 THEN CASE WHEN p.crawl_delay_s IS NOT NULL THEN 3 ELSE 1 END
             WHEN r.root_disallows > 0 AND r.allows = 0 THEN 7
             WHEN r.query_disallows > 0 THEN 6
             WHEN r.is_important = 1 THEN 5
@@ -80,7 +77,6 @@ agent_levels AS (
         END AS level
     FROM chosen_policies AS p
     LEFT JOIN rule_counts AS r ON r.crawl = p.crawl AND r.body_id = p.body_id AND r.agent_no = p.agent_no
-    LEFT JOIN unequal_agents AS u ON u.crawl = p.crawl AND u.body_id = p.body_id AND u.agent_no = p.agent_no
 ),
 file_weights AS (
     SELECT s.crawl, s.stratum, s.body_id, b.body_bytes, b.sitemap_count, s.weight
