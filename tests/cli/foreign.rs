@@ -196,3 +196,43 @@ fn an_own_table_is_a_file() {
         run.exits_with(2).complains(&expected);
     }
 }
+
+/// While a process writes, a folder may have files that the ledger does not have yet. No statement reads them, and no
+/// derived table is made from them.
+#[test]
+fn files_that_the_ledger_does_not_have_are_never_read() {
+    let folder = modelled("foreign_unlisted");
+    let tables = folder.path().join(OUT);
+    let ask = |statement: &str| folder.run(&["sql", statement, "--tables", OUT, "--format", "csv"]);
+    let statements = [
+        "SELECT count(*) FROM captures",
+        "SELECT count(body_id) FROM rules WHERE body_id > 0",
+        "SELECT crawl, count(*) FROM groups GROUP BY crawl ORDER BY crawl",
+        "SELECT capture_id FROM captures ORDER BY capture_id DESC LIMIT 300",
+        "SELECT count(*) FROM (SELECT capture_id FROM captures LIMIT 230) AS some",
+    ];
+    let before: Vec<String> = statements.iter().map(|statement| ask(statement).exits_with(0).stdout.clone()).collect();
+    let made = fs::read(tables.join("class_verdicts/crawl=SAMPLE-2024-10/part-00000.parquet")).expect("it is there");
+    let doubles = ["captures", "rules", "groups", "policies", "tracked_agents"].map(|table| {
+        let crawl = tables.join(table).join("crawl=SAMPLE-2024-10");
+        let first =
+            fs::read_dir(&crawl).expect("it is there").next().expect("a file").expect("it can be listed").path();
+        let double = crawl.join("part-00099.parquet");
+        fs::copy(&first, &double).expect("it can be copied");
+        double
+    });
+    ask(statements[0]).exits_with(2).complains_among_others("file is foreign: ");
+    let lock = fs::File::open(tables.join("_robocensus/lock")).expect("a run leaves it");
+    lock.lock().expect("it can be locked");
+    for (statement, expected) in statements.iter().zip(&before) {
+        ask(statement).exits_with(0).prints(expected);
+    }
+    drop(lock);
+    folder.run(&["models", "-q", "--again", OUT]).exits_with(0);
+    let again = fs::read(tables.join("class_verdicts/crawl=SAMPLE-2024-10/part-00000.parquet")).expect("it is there");
+    assert!(made == again, "the doubles were read");
+    for double in doubles {
+        fs::remove_file(double).expect("it can be removed");
+    }
+    folder.run(&["check", "-q", OUT]).exits_with(0);
+}

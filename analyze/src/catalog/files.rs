@@ -15,8 +15,9 @@ use folder::ledger::{self, LedgerEntry};
 use folder::models::PART;
 use folder::verified::{KnownFile, KnownFiles};
 use folder::{Failure, Folder, Lock, models, mounts, regular};
+use object_store::path::Path as ObjectPath;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
@@ -92,7 +93,7 @@ pub(super) fn open(
     known: &KnownFiles,
 ) -> Result<Arc<dyn TableProvider>> {
     let root = folder.root().join(table.name);
-    let files = files(folder, table).map_err(external)?;
+    let mut files = files(folder, table).map_err(external)?;
     if files.is_empty() {
         let cause = match derived {
             _ if folder.shards().exists() => "it has no file; robocensus commit publishes what shards have made",
@@ -104,15 +105,25 @@ pub(super) fn open(
     let schema = table.schema();
     if let Some(written) = written {
         compare_names(folder, &files, written).map_err(external)?;
+        files.retain(|file| written.contains_key(file));
     }
     let known_files: Vec<KnownPath> =
         files.iter().map(|file| (file.clone(), written.and_then(|written| written.get(file).cloned()))).collect();
     compare(&known_files, &schema).map_err(external)?;
     let whole = fs::canonicalize(&root).ok();
+    let mut only_files = None;
     if let Some(whole) = &whole {
         let known_files = known_files.into_iter().filter_map(|(file, known)| Some((file, known?)));
         // Statements name files by their absolute path.
-        known.add(known_files.map(|(file, known)| (whole.join(file.strip_prefix(&root).unwrap_or(&file)), known)));
+        let known_files: Vec<(PathBuf, Arc<KnownFile>)> =
+            known_files.map(|(file, known)| (whole.join(file.strip_prefix(&root).unwrap_or(&file)), known)).collect();
+        let path = |file: &PathBuf| {
+            ObjectPath::from_absolute_path(file)
+                .map_err(|error| external(Failure::new("table cannot be read", file, error)))
+        };
+        let paths = known_files.iter().map(|(file, _)| path(file));
+        only_files = written.map(|_| paths.collect::<Result<HashSet<_>>>()).transpose()?;
+        known.add(known_files);
     }
     let url = whole.and_then(|whole| Url::from_directory_path(whole).ok());
     let url = url
@@ -124,7 +135,7 @@ pub(super) fn open(
         ListingTableConfig::new(ListingTableUrl::try_new(url, None)?).with_listing_options(options).with_schema(schema);
     let listing = ListingTable::try_new(config)?;
     let is_by_body = table.columns.first().is_some_and(|column| column.name == folder_table::KEY);
-    Ok(Arc::new(FolderTable::new(listing, only_crawl(&files), is_by_body)))
+    Ok(Arc::new(FolderTable::new(listing, only_crawl(&files), only_files, is_by_body)))
 }
 
 /// The crawl of these files, if it is the same for all.
@@ -164,7 +175,7 @@ fn compare_names(folder: &Folder, files: &[PathBuf], written: &WrittenFiles) -> 
         return Err(Failure::new("file is missing", missing, cause));
     }
     match files.iter().find(|file| !written.contains_key(*file)) {
-        // A running ingest, which holds the lock, publishes files before it writes their ledger entry.
+        // A running ingest, which holds the lock, publishes files before it writes their ledger entry. No scan reads them.
         Some(foreign) if Lock::share(folder).is_ok() => {
             let cause = "the ledger does not have it; robocensus ingest finishes an incomplete part, and robocensus check \
                          says more";

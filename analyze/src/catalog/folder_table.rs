@@ -19,7 +19,7 @@ use datafusion::arrow::compute::SortOptions;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::stats::Precision;
-use datafusion::common::{ScalarValue, SplitPoint};
+use datafusion::common::{ScalarValue, SplitPoint, Statistics};
 use datafusion::datasource::TableType;
 use datafusion::datasource::listing::{ListingTable, PartitionedFile};
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfig, FileScanConfigBuilder};
@@ -32,6 +32,8 @@ use datafusion::physical_plan::ExecutionPlan;
 use folder::Failure;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
+use object_store::path::Path as ObjectPath;
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 use tables::PARTITION;
@@ -52,12 +54,19 @@ pub(crate) struct FolderTable {
     listing: ListingTable,
     /// The crawl of all its rows, if there is only one.
     only_crawl: Option<String>,
+    /// The files of the ledger; `None` for a copy of the tables without one.
+    only_files: Option<HashSet<ObjectPath>>,
     is_by_body: bool,
 }
 
 impl FolderTable {
-    pub(super) fn new(listing: ListingTable, only_crawl: Option<String>, is_by_body: bool) -> Self {
-        FolderTable { listing, only_crawl, is_by_body }
+    pub(super) fn new(
+        listing: ListingTable,
+        only_crawl: Option<String>,
+        only_files: Option<HashSet<ObjectPath>>,
+        is_by_body: bool,
+    ) -> Self {
+        FolderTable { listing, only_crawl, only_files, is_by_body }
     }
 
     /// The crawl of a scanned table, if it is a table of the folder with only one crawl.
@@ -99,11 +108,18 @@ impl TableProvider for FolderTable {
         let partitions = state.config().target_partitions();
         let projection = projection.cloned();
         async move {
-            let scan = self.listing.scan(state, projection.as_ref(), &filters, limit).await?;
-            let config = scan
-                .downcast_ref::<DataSourceExec>()
-                .and_then(|scan| scan.data_source().downcast_ref::<FileScanConfig>());
-            let Some(config) = config else { return Ok(scan) };
+            let mut scan = self.listing.scan(state, projection.as_ref(), &filters, limit).await?;
+            if let Some(known) = config_of(&scan).and_then(|config| self.without_unknown_files(config)) {
+                scan = match limit {
+                    None => known,
+                    // With a limit, DataFusion lists only as many files as have so many rows.
+                    Some(_) => {
+                        let all = self.listing.scan(state, projection.as_ref(), &filters, None).await?;
+                        config_of(&all).and_then(|config| self.without_unknown_files(config)).unwrap_or(all)
+                    }
+                };
+            }
+            let Some(config) = config_of(&scan) else { return Ok(scan) };
             self.check_crawl(config)?;
             let ordered = if self.is_by_body { by_body(config, &self.schema(), partitions)? } else { None };
             Ok(ordered.unwrap_or(scan))
@@ -135,6 +151,22 @@ impl FolderTable {
         filters.iter().map(part).collect()
     }
 
+    /// The same scan of the files that the ledger had when the table was opened. `None` if it reads no others: a running
+    /// ingest publishes files before it writes their ledger entry, and other programs may add some.
+    fn without_unknown_files(&self, config: &FileScanConfig) -> Option<Arc<dyn ExecutionPlan>> {
+        let only = self.only_files.as_ref()?;
+        let is_known = |file: &&PartitionedFile| only.contains(&file.object_meta.location);
+        if config.file_groups.iter().flat_map(FileGroup::iter).all(|file| is_known(&file)) {
+            return None;
+        }
+        let known = config.file_groups.iter().map(|group| group.iter().filter(is_known).cloned().collect());
+        let config = FileScanConfigBuilder::from(config.clone())
+            .with_file_groups(known.collect())
+            .with_statistics(Statistics::new_unknown(&self.schema()))
+            .build();
+        Some(DataSourceExec::from_data_source(config))
+    }
+
     /// Fails if a crawl has been added since the table was opened, since plans rely on `only_crawl`.
     fn check_crawl(&self, config: &FileScanConfig) -> Result<()> {
         let Some(only) = &self.only_crawl else { return Ok(()) };
@@ -148,6 +180,11 @@ impl FolderTable {
             None => Ok(()),
         }
     }
+}
+
+/// What a scan of files reads.
+fn config_of(scan: &Arc<dyn ExecutionPlan>) -> Option<&FileScanConfig> {
+    scan.downcast_ref::<DataSourceExec>()?.data_source().downcast_ref::<FileScanConfig>()
 }
 
 /// The same scan with its files in order, so that no body is in two partitions. `None` if there are too few files, or
