@@ -92,7 +92,8 @@ fn run_program() -> Exit {
         &mut out_of_work
     };
     let mut streams = Streams {
-        input: &mut io::stdin().lock(),
+        // Not locked: the prompt takes the lock for a line.
+        input: &mut io::stdin(),
         out,
         err: &mut io::stderr(),
         screen,

@@ -20,11 +20,15 @@ const UP: &str = "\u{1b}[A";
 const TIMEOUT_MS: u64 = 300_000;
 
 fn open(folder: &TestFolder) -> PtySession {
+    open_on("xterm", folder)
+}
+
+fn open_on(terminal: &str, folder: &TestFolder) -> PtySession {
     // The terminal of a test has no width, so set one.
     let mut command = Command::new("sh");
     command.args(["-c", "stty cols 80 rows 24; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_robocensus")]);
     command.args(["sql", "--tables", sample::OUT]).current_dir(folder.path());
-    command.env("TERM", "xterm").env("XDG_STATE_HOME", folder.path().join("state")).env("NO_COLOR", "1");
+    command.env("TERM", terminal).env("XDG_STATE_HOME", folder.path().join("state")).env("NO_COLOR", "1");
     let options = Options::new().timeout_ms(Some(TIMEOUT_MS)).strip_ansi_escape_codes(true);
     spawn_with_options(command, options).expect("the binary starts at a terminal")
 }
@@ -51,6 +55,19 @@ fn types_at(prompt: &str, session: &mut PtySession, keys: &[&str]) {
 #[track_caller]
 fn shows(session: &mut PtySession, text: &str) -> String {
     session.exp_string(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Such as the shell of Emacs, which cannot move the cursor.
+#[test]
+fn the_prompt_answers_on_a_terminal_without_control_sequences() {
+    let folder = sample::ingested("prompt_dumb");
+    let mut session = open_on("dumb", &folder);
+    types(&mut session, &["SELECT 'ans' ||\n"]);
+    continues(&mut session, &["'wered' AS said;\n"]);
+    shows(&mut session, "answered\r\n");
+    types(&mut session, &["\\q\n"]);
+    let ended = session.process().wait().expect("it ends");
+    assert!(matches!(ended, WaitStatus::Exited(_, 0)), "{ended:?}");
 }
 
 #[test]
