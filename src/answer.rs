@@ -5,6 +5,7 @@ pub(crate) mod file;
 use crate::failures;
 use crate::interrupt::Interrupt;
 use crate::streams::Streams;
+use crate::unfinished;
 use analyze::output::{self, AnswerFormat, Ink, Manner, TableLayout, TextEscape};
 use analyze::statement::{ParameterValues, ParsedStatement};
 use analyze::{AnswerBatches, Session, SessionOptions};
@@ -100,14 +101,19 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Res
         Ok((runtime, session))
     });
     match opened {
-        Ok((runtime, session)) => Ok(Some(OpenSession {
-            runtime: Some(runtime),
-            session: Arc::new(session),
-            destination: destination.clone(),
-            layout: TableLayout::default(),
-            reports_empty: !is_quiet,
-            interrupt,
-        })),
+        Ok((runtime, session)) => {
+            if !is_quiet {
+                unfinished::say(tables, session.parts_left(), streams)?;
+            }
+            Ok(Some(OpenSession {
+                runtime: Some(runtime),
+                session: Arc::new(session),
+                destination: destination.clone(),
+                layout: TableLayout::default(),
+                reports_empty: !is_quiet,
+                interrupt,
+            }))
+        }
         Err(failure) => {
             failures::print(&[with_hint(failure, tables)], streams)?;
             Ok(None)

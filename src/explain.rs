@@ -6,6 +6,7 @@ use crate::print_format::PrintFormat;
 use crate::streams::Streams;
 use crate::terminal::AGENT_LINES;
 use crate::terminal::screen::Screen;
+use crate::unfinished;
 use analyze::explain::{self, ExplainedCapture, ExplainedLine, ExplainedRule, ExplainedSite, Explanation};
 use analyze::{Session, SessionOptions};
 use robots::limits::REDIRECTS;
@@ -38,13 +39,16 @@ pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> io::Re
             let explanations = explain::explain(&session, &command.url, &command.agent).await?;
             let is_known = explanations.iter().any(|explanation| explanation.site.is_some());
             let meant = if is_known { Vec::new() } else { explain::neighbours(&session, &command.url).await };
-            Ok((explanations, is_known, meant))
+            Ok((explanations, is_known, meant, session.parts_left()))
         })
     });
-    let (explanations, is_known, meant) = match explained {
+    let (explanations, is_known, meant, parts_left) = match explained {
         Ok(explained) => explained,
         Err(failure) => return failures::fail(failure, streams),
     };
+    if !command.is_quiet {
+        unfinished::say(&command.tables, parts_left, streams)?;
+    }
     match command.format {
         _ if command.is_quiet => {}
         PrintFormat::Json => {

@@ -33,6 +33,7 @@ mod sql;
 mod store_tables;
 mod streams;
 mod terminal;
+mod unfinished;
 
 use crate::arguments::ingest::IngestWork;
 use crate::arguments::{CommandArguments, ProgramArguments};

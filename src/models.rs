@@ -6,8 +6,10 @@ use crate::interrupt::Interrupt;
 use crate::progress::{self, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
+use crate::unfinished;
 use analyze::models::{self, ModelOptions, ModelOutcome, ModelProgress};
-use folder::mounts;
+use folder::unfinished::parts_left;
+use folder::{Folder, ledger, mounts};
 use indicatif::HumanCount;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -61,7 +63,14 @@ pub(crate) fn make(
         }
     }
     match made {
-        Ok(true) => Ok(Exit::Good),
+        Ok(true) => {
+            if !is_quiet {
+                let folder = Folder::at(tables);
+                let parts_left = ledger::read(&folder).map_or(0, |entries| parts_left(&folder, &entries));
+                unfinished::say(tables, parts_left, streams)?;
+            }
+            Ok(Exit::Good)
+        }
         Ok(false) => {
             let tables = mounts::shown(tables);
             let tables = Safe(tables.as_os_str().as_encoded_bytes());

@@ -89,6 +89,11 @@ impl FolderSchema {
         Ok(schema)
     }
 
+    /// How many parts of the archives are not in the tables yet.
+    pub(crate) fn parts_left(&self) -> usize {
+        folder::unfinished::parts_left(&self.folder, &self.entries)
+    }
+
     /// The crawls of the ledger, by name.
     pub(crate) fn crawls(&self) -> BTreeSet<&str> {
         folder::ledger::crawls(&self.entries)

@@ -157,3 +157,34 @@ fn a_revisit_has_the_body_that_it_repeats() {
     );
     folder.run(&["check", "tables", "--quiet"]).exits_with(0).complains("");
 }
+
+/// Answers of a part of the archives look like those of all.
+#[test]
+fn commands_say_that_an_ingest_is_unfinished() {
+    let folder = sample::modelled("models_unfinished");
+    let out = sample::OUT;
+    let plan = folder.path().join(out).join("_robocensus/plan.ndjson");
+    let text = fs::read_to_string(&plan).expect("a run leaves it");
+    let last = text.lines().last().expect("a part").to_owned();
+    let url = "https://plain.example/";
+    let commands: [&[&str]; 4] = [
+        &["query", "ai_overview", "--tables", out, "--format", "csv"],
+        &["sql", "SELECT count(*) FROM captures", "--tables", out, "--format", "csv"],
+        &["explain", url, "--agent", "GPTBot", "--tables", out],
+        &["models", out],
+    ];
+    for (parts, said) in [(0, ""), (1, "1 part of the archives is"), (2, "2 parts of the archives are")] {
+        fs::write(&plan, format!("{text}{}", format!("{last}\n").repeat(parts))).expect("it can be written");
+        for command in commands {
+            let run = folder.run(command);
+            let expected =
+                format!("tables are unfinished: {out}: {said} not read yet; run the same robocensus ingest again\n");
+            assert!(run.stderr.contains(&expected) == (parts > 0), "{run}");
+            let run = folder.run(&[command, &["--quiet"]].concat());
+            assert!(!run.stderr.contains("unfinished"), "{run}");
+        }
+    }
+    folder.run(&["report", "--tables", out, "--out", "page", "--only", "access"]).exits_with(0);
+    let page = fs::read_to_string(folder.path().join("page/index.html")).expect("it is there");
+    assert!(page.contains("The tables are not finished: 2 parts of the archives are not read yet."));
+}

@@ -26,6 +26,8 @@ pub(crate) struct ReportAnswers {
     pub(crate) crawls: Vec<String>,
     /// The crawl that figures of one crawl show.
     pub(crate) crawl: String,
+    /// How many parts of the archives are not in the tables yet.
+    pub(crate) parts_left: usize,
     /// The day on which each crawl started.
     pub(crate) crawl_days: CrawlDays,
     /// The answer to `what_was_read`.
@@ -125,7 +127,8 @@ impl ReportAnswers {
         let crawl_days = CrawlDays::read(&read);
         let title = options.title.clone().unwrap_or_else(|| TITLE.to_owned());
         let (crawls, crawl) = (questions.crawls.clone(), questions.crawl.clone());
-        Ok(ReportAnswers { title, crawls, crawl, crawl_days, read, lists, sections })
+        let parts_left = session.parts_left();
+        Ok(ReportAnswers { title, crawls, crawl, parts_left, crawl_days, read, lists, sections })
     }
 
     /// The figures with an answer.

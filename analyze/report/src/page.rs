@@ -122,7 +122,12 @@ pub(crate) fn describe_report(asked: &ReportAnswers) -> String {
     let has_blocking = asked.shown().any(|shown| shown.value("definition") == Some("exact"));
     let blocked =
         if has_blocking { " A site blocks an agent if its rules allow the agent no path at all." } else { "" };
-    format!("{about}{blocked}")
+    let unfinished = match asked.parts_left {
+        0 => String::new(),
+        1 => " The tables are not finished: one part of the archives is not read yet.".to_owned(),
+        parts => format!(" The tables are not finished: {parts} parts of the archives are not read yet."),
+    };
+    format!("{about}{blocked}{unfinished}")
 }
 
 /// Each crawl with the first and the last day of its captures. If there are many crawls, only the first and the last

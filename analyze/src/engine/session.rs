@@ -144,6 +144,12 @@ impl Session {
         self.schema.crawls().into_iter().map(str::to_owned).collect()
     }
 
+    /// How many parts of the archives are not in the tables yet.
+    #[must_use]
+    pub fn parts_left(&self) -> usize {
+        self.schema.parts_left()
+    }
+
     /// Fails if the folder has no such crawl. The failure lists the crawls of the folder.
     pub fn find_crawl(&self, crawl: &str) -> Result<(), Failure> {
         crawls::find(crawl, &self.schema.crawls())

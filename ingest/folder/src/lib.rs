@@ -17,6 +17,7 @@ pub mod regular;
 pub mod seal;
 mod stamp;
 pub mod text;
+pub mod unfinished;
 pub mod verified;
 pub mod views_file;
 

@@ -1,0 +1,21 @@
+//! Says that tables are not those of all archives.
+
+use crate::streams::Streams;
+use crate::terminal::{Safe, counted};
+use folder::mounts;
+use std::io;
+use std::path::Path;
+
+/// Says how many parts of the archives the tables do not have yet, if any. Answers would look like those of a whole
+/// crawl.
+pub(crate) fn say(tables: &Path, parts_left: usize, streams: &mut Streams<'_>) -> io::Result<()> {
+    if parts_left == 0 {
+        return Ok(());
+    }
+    let tables = mounts::shown(tables);
+    let tables = Safe(tables.as_os_str().as_encoded_bytes());
+    let (parts, lack) = (counted(parts_left as u64, "part"), if parts_left == 1 { "is" } else { "are" });
+    streams.complain(format_args!(
+        "tables are unfinished: {tables}: {parts} of the archives {lack} not read yet; run the same robocensus ingest again"
+    ))
+}
