@@ -163,15 +163,27 @@ pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
 /// The key of a line without a colon, and the offset of its value: a known key, blanks, and one word.
 ///
 /// Only one word may follow, as in Google's parser, so that a sentence that starts with "allow" is not a rule. The key
-/// may have two words, as in "user agent *".
+/// may have two words, as in "user agent *". Then it has no other mistake: "allow a" is not a key.
 pub(crate) fn read_without_colon(line: &[u8]) -> Option<(Key, usize)> {
     let line = trim(line);
     let last_word = line.iter().rposition(|&byte| is_blank(byte))? + 1;
-    match read(trim(line.get(..last_word)?))? {
+    let key = trim(line.get(..last_word)?);
+    if key.iter().any(|&byte| is_blank(byte)) && !is_split(key) {
+        return None;
+    }
+    match read(key)? {
         (key @ (Key::UserAgent | Key::Allow | Key::Disallow), _) => Some((key, last_word)),
         (key @ Key::Other(Extension::Sitemap | Extension::CrawlDelay), _) => Some((key, last_word)),
         _ => None,
     }
+}
+
+/// Whether a key with blanks in it is a known key without them and without hyphens.
+fn is_split(key: &[u8]) -> bool {
+    fn joined(text: &[u8]) -> impl Iterator<Item = u8> {
+        text.iter().filter(|byte| !matches!(byte, b'-' | b' ' | b'\t')).map(u8::to_ascii_lowercase)
+    }
+    TOLERATED.iter().any(|(name, _)| joined(key).eq(joined(name.as_bytes())))
 }
 
 /// Whether a key has all letters of a known key except at most one, as every misspelling has. The check is fast, since
@@ -340,7 +352,13 @@ mod tests {
         let check = |line: &str, expected| assert_eq!(read_without_colon(line.as_bytes()), expected, "{line:?}");
         check("Disallow /admin", Some((Key::Disallow, 9)));
         check("user agent *", Some((Key::UserAgent, 11)));
+        check("Crawl delay 5", Some((Key::Other(Extension::CrawlDelay), 12)));
+        check("dis allow /x", Some((Key::Disallow, 10)));
+        check("disalow /x", Some((Key::Disallow, 8)));
         check("allow us to explain", None);
+        check("allow a crawler", None);
+        check("disallow 2 /x", None);
+        check("crawl-delay 5 6", None);
         check("Disallow", None);
         check("comment this", None);
         check("license MIT", None);
