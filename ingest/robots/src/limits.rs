@@ -36,8 +36,8 @@ pub const PREFERENCES: usize = 32;
 /// Real files have two or three.
 pub const SHARED_GROUPS: usize = 64;
 
-/// How many bytes of patterns and paths are compared, at most, to decide the policies of one file. Only a file built
-/// for it comes near.
+/// How many bytes of patterns and paths are compared, at most, to decide the policies of one file. A rule that is looked
+/// at counts as one more. Only a file with thousands of rules comes near.
 pub const WITNESS_BYTES: usize = 1 << 26;
 
 /// How many rules are compared with those of the wildcard group, at most. Only a file whose crawlers share many groups

@@ -55,12 +55,7 @@ impl<'r, 'p> WitnessJudge<'r, 'p> {
                 if is_robots_txt(path, None) {
                     continue;
                 }
-                let Some(left) = self.budget.checked_sub(all.pattern_bytes + all.rules() * path.len()) else {
-                    self.budget = 0;
-                    return AccessClass::Part;
-                };
-                self.budget = left;
-                if is_allowed(reading, groups, all, rule, path) != root_allowed {
+                if is_allowed(reading, groups, all, rule, path, &mut self.budget) != Some(root_allowed) {
                     return AccessClass::Part;
                 }
             }
@@ -69,19 +64,36 @@ impl<'r, 'p> WitnessJudge<'r, 'p> {
     }
 }
 
-/// Whether a rule's witness is allowed. The rule itself matches it, so only rules of greater weight can change that.
-fn is_allowed(reading: &Reading<'_>, groups: &[u32], all: &GroupSummary<'_>, rule: &Rule, path: &[u8]) -> bool {
+/// Whether a rule's witness is allowed; `None` once the budget is used up. The rule itself matches it, so only rules of
+/// greater weight can change that. A pattern without stars that is longer than the path cannot match it.
+fn is_allowed(
+    reading: &Reading<'_>,
+    groups: &[u32],
+    all: &GroupSummary<'_>,
+    rule: &Rule,
+    path: &[u8],
+    budget: &mut usize,
+) -> Option<bool> {
     let mut greatest = Weight::new(reading.normal(rule).len(), rule.allow);
     if greatest < all.greatest_weight() {
+        let mut spend = |bytes| {
+            *budget = budget.saturating_sub(bytes);
+            (*budget > 0).then_some(())
+        };
+        spend(all.rules())?;
         for rule in groups.iter().flat_map(|group| reading.rules_of(*group)) {
             let pattern = reading.normal(rule);
             let weight = Weight::new(pattern.len(), rule.allow);
-            if weight > greatest && glob::matches(pattern, path) {
-                greatest = weight;
+            let may_match = rule.wildcards > 0 || rule.anchored || pattern.len() <= path.len();
+            if weight > greatest && may_match {
+                spend(pattern.len() + path.len())?;
+                if glob::matches(pattern, path) {
+                    greatest = weight;
+                }
             }
         }
     }
-    greatest.allows()
+    Some(greatest.allows())
 }
 
 /// Whether the rule's pattern has a star before its last octet, so that text in its place is not a continuation.

@@ -5,11 +5,12 @@ use crate::pattern::glob;
 use crate::reading::Reading;
 use crate::weight::Weight;
 
-/// The text that a witness appends to a pattern. No other pattern is likely to contain it.
-pub(super) const CONTINUATION: &[u8] = b"-robocensus-witness";
+/// The text that a witness appends to a pattern. It stands for any text that no pattern has: a normal form has each
+/// blank encoded, so only stars match this one.
+pub(super) const CONTINUATION: &[u8] = b" ";
 
-/// A path that no rule is likely to mention.
-const ELSEWHERE: &[u8] = b"/-robocensus-witness";
+/// A path that no rule mentions.
+const ELSEWHERE: &[u8] = b"/ ";
 
 /// Counts and deciding rules of one group, or of several combined.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,8 +30,6 @@ pub(super) struct GroupSummary<'r> {
     pub(super) longest_allow: Heaviest<'r>,
     /// The longest disallow rule that can match a path.
     pub(super) longest_disallow: Heaviest<'r>,
-    /// Sum of the lengths of all patterns.
-    pub(super) pattern_bytes: usize,
 }
 
 /// The rule that decides among several: the one with the most octets, then an allow rule, then the first.
@@ -55,7 +54,6 @@ impl<'r> GroupSummary<'r> {
         let mut summary = GroupSummary::default();
         for rule in reading.rules_of(group) {
             let pattern = reading.normal(rule);
-            summary.pattern_bytes += pattern.len();
             let (rules, longest) = match rule.allow {
                 true => (&mut summary.allow_rules, &mut summary.longest_allow),
                 false => (&mut summary.disallow_rules, &mut summary.longest_disallow),
@@ -99,7 +97,6 @@ impl<'r> GroupSummary<'r> {
         self.elsewhere.take(later.elsewhere);
         self.longest_allow.take(later.longest_allow);
         self.longest_disallow.take(later.longest_disallow);
-        self.pattern_bytes += later.pattern_bytes;
     }
 
     pub(super) fn rules(&self) -> usize {
@@ -117,23 +114,9 @@ pub(super) fn can_match(pattern: &[u8]) -> bool {
     matches!(pattern.first(), Some(b'/' | b'*'))
 }
 
-/// Whether a pattern may match `/` or [`ELSEWHERE`]. It cannot if it has an octet that neither has, or if its second
-/// octet matches neither.
+/// Whether a pattern may match `/` or [`ELSEWHERE`]: it names no other octet.
 fn may_match_elsewhere(pattern: &[u8]) -> bool {
-    const OCTETS: u128 = {
-        let mut octets = 1 << b'*' | 1 << b'$';
-        let mut rest = ELSEWHERE;
-        while let [first, tail @ ..] = rest {
-            octets |= 1 << *first;
-            rest = tail;
-        }
-        octets
-    };
-    let is_possible = |byte: &u8| byte.is_ascii() && OCTETS & 1 << byte != 0;
-    match pattern {
-        [b'/', second, ..] if !matches!(second, b'*' | b'$' | b'-') => false,
-        _ => pattern.iter().all(is_possible),
-    }
+    pattern.iter().all(|byte| matches!(byte, b'/' | b'*' | b'$'))
 }
 
 #[cfg(test)]

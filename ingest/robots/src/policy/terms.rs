@@ -57,7 +57,7 @@ words! {
     /// are not. A pattern that starts with neither `/` nor `*` matches no path and has no witness. `/robots.txt` is
     /// never a witness, since it is always allowed.
     ///
-    /// Witnesses are judged within a budget that only a file built to exceed it exhausts. Such a file counts as
+    /// Witnesses are judged within a budget that only a file with thousands of rules exhausts. Such a file counts as
     /// [`AccessClass::Part`], since it has rules of both kinds.
     AccessClass {
         /// Every witness is allowed.

@@ -122,18 +122,20 @@ fn crawl_delay(parsed: &Parsed<'_>, groups: &BTreeSet<u32>) -> Option<f64> {
 /// The documented witnesses: `/`, a path that no rule mentions, and paths made from each rule's pattern, without
 /// wildcards and with text in their place, each with a longer one if the pattern has no anchor.
 fn witnesses(parsed: &Parsed<'_>, rules: &[&Rule]) -> Vec<Vec<u8>> {
-    let mut paths = vec![b"/".to_vec(), b"/-robocensus-witness".to_vec()];
+    let is_mentioned = |octet: &u8| rules.iter().any(|rule| parsed.normal(rule).contains(octet));
+    let other = [*b"~!,;QXZ".iter().find(|octet| !is_mentioned(octet)).expect("no rule has all of them")];
+    let mut paths = vec![b"/".to_vec(), [b"/", &other[..]].concat()];
     for rule in rules {
         let pattern = parsed.normal(rule);
         if !pattern.starts_with(b"/") && !pattern.starts_with(b"*") {
             continue;
         }
         let parts: Vec<&[u8]> = pattern.strip_suffix(b"$").unwrap_or(pattern).split(|byte| *byte == b'*').collect();
-        for filling in [&b""[..], b"-robocensus-witness"] {
+        for filling in [&b""[..], &other] {
             let bare = parts.join(filling);
             let path = if bare.starts_with(b"/") { bare } else { [b"/", &bare[..]].concat() };
             if !pattern.ends_with(b"$") {
-                paths.push([&path[..], b"-robocensus-witness"].concat());
+                paths.push([&path[..], &other].concat());
             }
             paths.push(path);
         }

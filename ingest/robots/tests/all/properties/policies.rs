@@ -72,18 +72,40 @@ fn groups_of_rules() -> impl Strategy<Value = String> {
         .prop_map(|(first, second, name)| format!("User-agent: a\n{first}User-agent: {name}\n{second}"))
 }
 
+fn check(rules: &str, expected: AccessClass) {
+    let text = format!("User-agent: a\n{rules}");
+    let parsed = robots::parse(text.as_bytes());
+    assert_eq!(robots::policies(&parsed)[0].terms.access, expected, "{rules:?}");
+}
+
+/// Whatever characters the rules name, some paths have others.
+#[test]
+fn no_rule_mentions_the_text_of_a_witness() {
+    for character in "-robocensus-witness~".chars() {
+        check(&format!("Disallow: /$\nDisallow: /*{character}\n"), AccessClass::Part);
+        check(&format!("Disallow: /$\nDisallow: /{character}\n"), AccessClass::Part);
+        check(&format!("Disallow: /a\nAllow: /a$\nAllow: /*{character}\n"), AccessClass::Part);
+    }
+    check("Disallow: /*%20\nDisallow: /$\n", AccessClass::Part);
+}
+
+/// Files of shops have so many rules.
+#[test]
+fn a_file_of_many_rules_has_one_access() {
+    let rules: String =
+        (0..500).map(|nth| format!("Disallow: /*/catalog/category/view/product-{nth}/*&color=\n")).collect();
+    check(&format!("Disallow: /\nAllow: /robots.txt$\n{rules}"), AccessClass::None);
+    let rules: String = (0..3_000).map(|nth| format!("Disallow: /page-{nth}/x\n")).collect();
+    check(&format!("Disallow: /\nAllow: /robots.txt$\n{rules}"), AccessClass::None);
+}
+
 /// `/robots.txt` is always allowed, so its verdict does not depend on the rules.
 #[test]
 fn the_robots_txt_itself_is_not_a_witness() {
-    let check = |rules: &str, expected: AccessClass| {
-        let text = format!("User-agent: a\n{rules}");
-        let parsed = robots::parse(text.as_bytes());
-        assert_eq!(robots::policies(&parsed)[0].terms.access, expected, "{rules:?}");
-    };
     check("Disallow: /\nDisallow: /robots.txt$\n", AccessClass::None);
     check("Disallow: /\nDisallow: /robots.txt$\nAllow: /q\nDisallow: /q*\n", AccessClass::None);
     check("Disallow: /\nAllow: /robots.txt$\n", AccessClass::None);
-    // `/%4-1` is allowed. Without the wildcard, `%41` would encode a letter.
+    // `/%4~1` is allowed. Without the wildcard, `%41` would encode a letter.
     check("Disallow: /\nAllow: /%4*1\n", AccessClass::Part);
 }
 
