@@ -117,7 +117,7 @@ fn compare_by(
             return Err(Failure::new(
                 "table is missing",
                 &path,
-                "it was not made for that crawl; run robocensus models",
+                "it was not made for that crawl; run robocensus models, unless an ingest is running, which makes it at its end",
             ));
         };
         found.push((crawl, path, made));
