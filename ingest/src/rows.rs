@@ -82,26 +82,17 @@ impl<S: BatchSink> BodyTables<S> {
     }
 }
 
-/// Facts about a body that parsing does not give, since only a part of it may be parsed.
-#[derive(Debug, Clone, Copy)]
-pub struct WholeBody<'d> {
-    /// The SHA-1 of the part that was kept.
-    pub digest: &'d Sha1Base32,
-    /// The length of the whole body in bytes.
-    pub bytes: i64,
-}
-
 impl BodyRows {
-    /// Adds all rows of a body.
+    /// Adds all rows of a body. `digest` is the SHA-1 of the part that was kept.
     pub fn push<S: BatchSink>(
         &mut self,
         body_id: i64,
-        whole: WholeBody<'_>,
+        digest: &Sha1Base32,
         parsed: &Parsed<'_>,
         keep_text: KeepText,
         tables: &mut BodyTables<S>,
     ) -> Result<(), ParquetError> {
-        self.body(body_id, whole, parsed, keep_text, &mut tables.bodies)?;
+        self.body(body_id, digest, parsed, keep_text, &mut tables.bodies)?;
         self.groups(body_id, parsed, &mut tables.groups)?;
         self.rules(body_id, parsed, &mut tables.rules)?;
         self.records(body_id, parsed, &mut tables.records)?;
@@ -116,7 +107,7 @@ impl BodyRows {
     fn body<S: BatchSink>(
         &mut self,
         body_id: i64,
-        whole: WholeBody<'_>,
+        digest: &Sha1Base32,
         parsed: &Parsed<'_>,
         keep_text: KeepText,
         table: &mut RowWriter<bodies::Batch, S>,
@@ -128,8 +119,8 @@ impl BodyRows {
         let rules = parsed.rules().len();
         table.push(bodies::Row {
             body_id,
-            content_digest: whole.digest.as_str(),
-            body_bytes: whole.bytes,
+            content_digest: digest.as_str(),
+            body_bytes: large(facts.body_bytes),
             exceeds_500_kib: facts.exceeds_500_kib(),
             parsed_bytes: large(parsed_bytes),
             kind: facts.kind.name(),

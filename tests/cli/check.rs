@@ -1,5 +1,6 @@
 //! `robocensus check`: a complete folder, a folder without tables, and an unfinished one.
 
+use crate::report;
 use crate::run::TestFolder;
 use crate::tables::{copied, edit_sealed, ingested, write_archive};
 use std::fs;
@@ -34,6 +35,21 @@ fn bodies_that_differ_only_in_length_pass() {
     let folder = TestFolder::new("check_lengths").with("a.warc", &archive);
     folder.run(&["ingest", "a.warc", "--crawl", "C", "--out", "tables", "--quiet"]).exits_with(0);
     folder.run(&["check", "--quiet", "tables"]).exits_with(0).complains("");
+}
+
+/// The part within the limit is a whole number of lines, so nothing in it says that more follows.
+#[test]
+fn a_line_that_ends_at_the_limit_does_not_make_a_body_whole() {
+    let (start, last) = ("User-agent: *\n", "Disallow: /b\n");
+    let lines = "#\n".repeat(((16 << 20) - start.len() - last.len() - 1) / 2);
+    let body = format!("{start}\n{lines}{last}Disallow: /c\n");
+    assert_eq!(body.len(), (16 << 20) + last.len());
+    let folder = report::ingested("check_at_the_limit", "200 OK", &[body]);
+    let select = "SELECT b.conforms, b.body_bytes - b.parsed_bytes AS beyond, r.pattern, v.code FROM bodies AS b \
+                  JOIN rules AS r ON r.body_id = b.body_id JOIN violations AS v ON v.body_id = b.body_id \
+                  WHERE v.code = 'file-over-16-mib'";
+    let run = folder.run(&["sql", select, "--tables", "tables", "--format", "csv"]);
+    run.exits_with(0).prints("conforms,beyond,pattern,code\nfalse,13,/b,file-over-16-mib\n");
 }
 
 /// Each name is a row of `policies`, and the rows of a body have different tokens.

@@ -132,6 +132,30 @@ fn from_utf16(units: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
     text.into_bytes()
 }
 
+/// The whole lines of a body that was cut: half a rule would be another rule. A CR at the cut may be half of a CR LF, so
+/// it does not end a line.
+pub(crate) fn whole_lines(cut: &[u8]) -> &[u8] {
+    let end = match cut {
+        [0xff, 0xfe, ..] => end_of_lines_in_utf16(cut, u16::from_le_bytes),
+        [0xfe, 0xff, ..] => end_of_lines_in_utf16(cut, u16::from_be_bytes),
+        _ => memchr::memrchr2(b'\n', b'\r', cut.strip_suffix(b"\r").unwrap_or(cut)).map_or(0, |at| at + 1),
+    };
+    cut.get(..end).unwrap_or_default()
+}
+
+/// The offset after the last end of line, which is a whole unit.
+fn end_of_lines_in_utf16(cut: &[u8], unit: fn([u8; 2]) -> u16) -> usize {
+    const LF: u16 = 0x0a;
+    const CR: u16 = 0x0d;
+    let (mut units, _) = cut.as_chunks::<2>();
+    if let [before @ .., last] = units
+        && unit(*last) == CR
+    {
+        units = before;
+    }
+    units.iter().rposition(|pair| matches!(unit(*pair), LF | CR)).map_or(0, |at| (at + 1) * 2)
+}
+
 /// How many bytes a text takes in UTF-16.
 pub(crate) fn utf16_bytes(text: &[u8]) -> usize {
     let units = |&byte: &u8| match byte {
@@ -153,6 +177,23 @@ mod tests {
         let (text, encoding, _) = decode(b"\xfe\xff\0a\xd8\x00\x00");
         assert_eq!((&*text, encoding), ("a\u{fffd}\u{fffd}".as_bytes(), Some(Encoding::Utf16Be)));
         assert_eq!(utf16_bytes("a\u{e9}\u{1f600}".as_bytes()), 8);
+    }
+
+    #[test]
+    fn a_cut_leaves_whole_lines() {
+        let check = |cut: &[u8], expected: &[u8]| assert_eq!(whole_lines(cut), expected, "{cut:?}");
+        check(b"a\nb", b"a\n");
+        check(b"a\n", b"a\n");
+        check(b"a\rb", b"a\r");
+        check(b"a\nb\r", b"a\n");
+        check(b"a\r\r", b"a\r");
+        check(b"a", b"");
+        check(b"\xff\xfea\0\n\0b\0", b"\xff\xfea\0\n\0");
+        check(b"\xff\xfea\0\n\0b\0\n", b"\xff\xfea\0\n\0");
+        check(b"\xff\xfea\0\r\0b\0\r\0", b"\xff\xfea\0\r\0");
+        // U+0A00 and U+000A in the other byte order.
+        check(b"\xfe\xff\0a\0\n\x0a\0\0", b"\xfe\xff\0a\0\n");
+        check(b"\xfe\xff\x0d\0", b"");
     }
 
     #[test]

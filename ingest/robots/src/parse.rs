@@ -43,7 +43,7 @@ pub fn parse(body: &[u8]) -> Parsed<'_> {
 pub(crate) fn parse_start<'p>(parsed: &'p Parsed<'_>, end: usize) -> Parsed<'p> {
     let text = parsed.text.get(..end).unwrap_or_default();
     let marked = Some(parsed.facts.encoding).filter(|encoding| encoding.is_utf16());
-    Parser::default().parse_text(text, text.len(), text.into(), marked, parsed.after_mark)
+    Parser::default().parse_text((text, text.len()), text.len(), text.into(), marked, parsed.after_mark)
 }
 
 /// A parser that keeps its memory from one body to the next.
@@ -67,16 +67,30 @@ impl Parser {
     /// Parses a body, see [`parse`].
     #[must_use]
     pub fn parse<'b>(&mut self, body: &'b [u8]) -> Parsed<'b> {
-        let within_cap = body.get(..limits::HARD_CAP_BYTES).map_or(body, up_to_last_eol);
-        let (text, marked, start) = body::decode(within_cap);
-        self.parse_text(body, within_cap.len(), text, marked, start)
+        self.parse_kept(body, body.len())
+    }
+
+    /// Parses a body of which the caller kept only the start, at least [`limits::HARD_CAP_BYTES`] of it. `body_bytes` is
+    /// the length of the whole body.
+    ///
+    /// ```
+    /// let kept = "#\n".repeat(robots::limits::HARD_CAP_BYTES / 2);
+    /// let parsed = robots::Parser::default().parse_kept(kept.as_bytes(), kept.len() + 1);
+    /// assert!(parsed.facts.parsed_bytes < parsed.facts.body_bytes);
+    /// ```
+    #[must_use]
+    pub fn parse_kept<'b>(&mut self, kept: &'b [u8], body_bytes: usize) -> Parsed<'b> {
+        let within_cap = kept.get(..limits::HARD_CAP_BYTES).unwrap_or(kept);
+        let parsed = if within_cap.len() < body_bytes { body::whole_lines(within_cap) } else { within_cap };
+        let (text, marked, start) = body::decode(parsed);
+        self.parse_text((kept, body_bytes), parsed.len(), text, marked, start)
     }
 
     /// Parses the text of a body from `start` on, after its byte order mark. `marked` is the encoding that the mark of a
     /// converted body names.
     fn parse_text<'b>(
         &mut self,
-        body: &'b [u8],
+        (body, body_bytes): (&'b [u8], usize),
         parsed_bytes: usize,
         text: Cow<'b, [u8]>,
         marked: Option<Encoding>,
@@ -92,7 +106,7 @@ impl Parser {
             paths: &mut self.paths,
             names: &mut self.names,
             facts: Facts {
-                body_bytes: body.len(),
+                body_bytes,
                 parsed_bytes,
                 kind: BodyKind::Text,
                 encoding: marked.unwrap_or(Encoding::Ascii),
@@ -130,12 +144,6 @@ impl Parser {
         self.paths.shrink();
         self.names.shrink();
     }
-}
-
-/// The whole lines of a body that was cut: half a rule would be another rule.
-fn up_to_last_eol(body: &[u8]) -> &[u8] {
-    let end = memchr::memrchr2(b'\n', b'\r', body).map_or(0, |at| at + 1);
-    body.get(..end).unwrap_or_default()
 }
 
 /// The state of one pass.

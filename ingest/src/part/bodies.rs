@@ -6,8 +6,7 @@ use super::lanes::{Lanes, Pipeline, PipelineEnded};
 use super::messages::{BodyBatch, BodySink, FilesMessage, RowsMessage};
 use super::seen::SeenBodies;
 use crate::answer::Body;
-use crate::number::large;
-use crate::rows::{BodyRows, BodyTables, Sha1Base32, WholeBody};
+use crate::rows::{BodyRows, BodyTables, Sha1Base32};
 use folder::Failure;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use tables::ParquetError;
@@ -126,10 +125,8 @@ impl<'l, 'p, 'j> BodyStep<'l, 'p, 'j> {
             let BodyStep { job, parser, rows, tables, .. } = self;
             let made = catch_unwind(AssertUnwindSafe(|| {
                 panic_for_tests("PARSE", bytes);
-                let parsed = parser.parse(bytes);
-                let digest = Sha1Base32::digest(bytes);
-                let whole = WholeBody { digest: &digest, bytes: large(total_bytes) };
-                rows.push(id, whole, &parsed, job.keep_text, tables)?;
+                let parsed = parser.parse_kept(bytes, usize::try_from(total_bytes).unwrap_or(usize::MAX));
+                rows.push(id, &Sha1Base32::digest(bytes), &parsed, job.keep_text, tables)?;
                 panic_for_tests("ROWS", bytes);
                 parser.recycle(parsed);
                 Ok::<(), ParquetError>(())

@@ -11,8 +11,7 @@ const BODY: &[u8] =
 fn rows(keep_text: KeepText) -> BodyTables<Vec<RecordBatch>> {
     let mut files = BodyTables::new(|_| Vec::new());
     let digest = Sha1Base32::digest(BODY);
-    let whole = WholeBody { digest: &digest, bytes: BODY.len() as i64 };
-    BodyRows::default().push(5, whole, &robots::parse(BODY), keep_text, &mut files).unwrap();
+    BodyRows::default().push(5, &digest, &robots::parse(BODY), keep_text, &mut files).unwrap();
     files
 }
 
@@ -94,8 +93,8 @@ fn names_that_differ_have_different_texts() {
     let names: [&[u8]; 4] = [b"Bot\xe9", b"Bot\xe8", b"Bot\xef\xbf\xbd", b"Bot"];
     let body: Vec<u8> = names.iter().flat_map(|name| [b"User-agent: ", *name, b"\nDisallow: /\n"].concat()).collect();
     let mut files = BodyTables::new(|_| Vec::new());
-    let whole = WholeBody { digest: &Sha1Base32::digest(&body), bytes: body.len() as i64 };
-    BodyRows::default().push(5, whole, &robots::parse(&body), KeepText::No, &mut files).unwrap();
+    let digest = Sha1Base32::digest(&body);
+    BodyRows::default().push(5, &digest, &robots::parse(&body), KeepText::No, &mut files).unwrap();
     let (groups, policies) = (batch(files.groups), batch(files.policies));
     let tokens = ["bot%e9", "bot%e8", "bot\u{fffd}", "bot"];
     check(&groups, "agent", &["Bot%E9", "Bot%E8", "Bot\u{fffd}", "Bot"]);

@@ -42,7 +42,7 @@ pub(crate) struct Case {
     robots: Option<String>,
     /// The text, with escapes such as `\xE9` for bytes that TOML does not allow.
     robots_escaped: Option<String>,
-    /// Pieces of the text, and how often each is repeated.
+    /// Pieces of the text, with the same escapes, and how often each is repeated.
     robots_repeated: Option<Vec<(String, usize)>>,
     #[serde(default)]
     verdicts: Vec<Verdict>,
@@ -74,7 +74,9 @@ impl Case {
         match (&self.robots, &self.robots_escaped, &self.robots_repeated) {
             (Some(text), None, None) => text.clone().into_bytes(),
             (None, Some(escaped), None) => unescaped(escaped),
-            (None, None, Some(pieces)) => repeated(pieces).into_bytes(),
+            (None, None, Some(pieces)) => {
+                pieces.iter().flat_map(|(piece, times)| unescaped(piece).repeat(*times)).collect()
+            }
             (None, None, None) => Vec::new(),
             _ => panic!("{}: the case has two texts", self.name),
         }
