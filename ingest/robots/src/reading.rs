@@ -97,7 +97,8 @@ impl<'p> Reading<'p> {
         rule.normal_in(self.text, &self.normals)
     }
 
-    /// The groups that apply to a crawler, by its name. Only `rfc9309` and `draft-12` use `naming`.
+    /// The groups that apply to a crawler, by its name. The name `*` stands for the crawlers that no line names. Only
+    /// `rfc9309` and `draft-12` use `naming`.
     ///
     /// § 2.2.1: "Crawlers MUST use case-insensitive matching to find the group that matches the product token and then
     /// obey the rules of the group. If there is more than one group matching the user-agent, the matching groups'
@@ -107,7 +108,9 @@ impl<'p> Reading<'p> {
     #[must_use]
     pub fn select(&self, crawler: &[u8], naming: Naming) -> Selection<'_, 'p> {
         let name = CrawlerName::new(crawler, self.dialect, naming);
-        let mut groups = self.groups_where(|agent| !agent.is_star && name.is_named_by(agent, self));
+        let is_named = |agent: &Agent| !agent.is_star && name.is_named_by(agent, self);
+        // In the draft of 1996, `*` as a name would be a part of `Mediapartners-Google*`.
+        let mut groups = if byte::trim(crawler) == b"*" { Vec::new() } else { self.groups_where(is_named) };
         let mut matched = MatchKind::Explicit;
         if groups.is_empty() {
             groups = self.groups_where(|agent| agent.is_star && self.dialect.is_wildcard(agent.value.slice(self.text)));
