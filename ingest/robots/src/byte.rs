@@ -106,6 +106,24 @@ pub(crate) fn trim(text: &[u8]) -> &[u8] {
     trim_end(text)
 }
 
+/// Strips blanks and NULs at both ends, since some writers pad with NULs. Returns the offset of the rest and the rest.
+pub(crate) fn strip_padding(value: &[u8]) -> (usize, &[u8]) {
+    let is_padding = |byte: u8| byte == 0 || is_blank(byte);
+    let mut inner = value;
+    while let [first, rest @ ..] = inner
+        && is_padding(*first)
+    {
+        inner = rest;
+    }
+    let start = value.len() - inner.len();
+    while let [rest @ .., last] = inner
+        && is_padding(*last)
+    {
+        inner = rest;
+    }
+    (start, inner)
+}
+
 /// The value of a hexadecimal digit.
 pub(crate) fn hex(byte: u8) -> Option<u8> {
     (byte as char).to_digit(16).map(|value| value as u8)

@@ -1,6 +1,6 @@
 //! The key of a line: what it names, and how it is spelt.
 
-use crate::byte::{is_blank, trim};
+use crate::byte::{is_blank, strip_padding};
 
 /// The record that a key names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -163,17 +163,18 @@ pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
 /// The key of a line without a colon, and the offset of its value: a known key, blanks, and one word.
 ///
 /// Only one word may follow, as in Google's parser, so that a sentence that starts with "allow" is not a rule. The key
-/// may have two words, as in "user agent *". Then it has no other mistake: "allow a" is not a key.
+/// may have two words, as in "user agent *". Then it has no other mistake: "allow a" is not a key. NULs around the words
+/// are padding.
 pub(crate) fn read_without_colon(line: &[u8]) -> Option<(Key, usize)> {
-    let line = trim(line);
+    let (start, line) = strip_padding(line);
     let last_word = line.iter().rposition(|&byte| is_blank(byte))? + 1;
-    let key = trim(line.get(..last_word)?);
+    let key = strip_padding(line.get(..last_word)?).1;
     if key.iter().any(|&byte| is_blank(byte)) && !is_split(key) {
         return None;
     }
     match read(key)? {
-        (key @ (Key::UserAgent | Key::Allow | Key::Disallow), _) => Some((key, last_word)),
-        (key @ Key::Other(Extension::Sitemap | Extension::CrawlDelay), _) => Some((key, last_word)),
+        (key @ (Key::UserAgent | Key::Allow | Key::Disallow), _) => Some((key, start + last_word)),
+        (key @ Key::Other(Extension::Sitemap | Extension::CrawlDelay), _) => Some((key, start + last_word)),
         _ => None,
     }
 }
@@ -362,6 +363,9 @@ mod tests {
         check("Disallow", None);
         check("comment this", None);
         check("license MIT", None);
+        check("Disallow /x \0", Some((Key::Disallow, 9)));
+        check("Disallow \0 /x", Some((Key::Disallow, 11)));
+        check("User-agent \0", None);
         check("sitemap http://a.example/s.xml", Some((Key::Other(Extension::Sitemap), 8)));
     }
 }

@@ -1,7 +1,7 @@
 //! The part of a line after its key and colon, up to a comment.
 
 use super::directive::Directive;
-use crate::byte::is_blank;
+use crate::byte::strip_padding;
 use crate::span::Span;
 use crate::violation::Code;
 
@@ -23,7 +23,7 @@ impl Directive {
     pub(super) fn content<'t>(&self, text: &'t [u8]) -> LineContent<'t> {
         let rest = text.get(self.value_at..self.end).unwrap_or_default();
         let whole = rest.get(..memchr::memchr(b'#', rest).unwrap_or(rest.len())).unwrap_or_default();
-        let (skipped, value) = strip(whole);
+        let (skipped, value) = strip_padding(whole);
         let start = self.value_at + skipped;
         LineContent { value, span: Span::new(start, start + value.len()), whole, start: self.value_at }
     }
@@ -41,23 +41,4 @@ impl LineContent<'_> {
         let at = self.start + memchr::memchr(0, self.whole)?;
         Some((Code::NulByte, Span::new(at, at + 1)))
     }
-}
-
-/// Strips blanks and NULs at both ends, since some writers pad with NULs. Returns the offset of the value and the
-/// value.
-fn strip(value: &[u8]) -> (usize, &[u8]) {
-    let is_padding = |byte: u8| byte == 0 || is_blank(byte);
-    let mut inner = value;
-    while let [first, rest @ ..] = inner
-        && is_padding(*first)
-    {
-        inner = rest;
-    }
-    let start = value.len() - inner.len();
-    while let [rest @ .., last] = inner
-        && is_padding(*last)
-    {
-        inner = rest;
-    }
-    (start, inner)
 }

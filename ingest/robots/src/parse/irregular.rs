@@ -2,7 +2,7 @@
 
 use super::Reader;
 use super::directive::Directive;
-use crate::byte::{is_blank, trim_end};
+use crate::byte::{is_blank, strip_padding, trim_end};
 use crate::key::{self, Key, Spelling};
 use crate::span::Span;
 use crate::violation::Code;
@@ -34,7 +34,7 @@ impl Reader<'_, '_> {
             return match key::read_without_colon(content) {
                 Some((key, value_at)) => {
                     let line = Directive { value_at: start + value_at, end, key_cause: lost(Code::ColonMissing) };
-                    let written = content.get(..value_at).map_or(0, |key| trim_end(key).len());
+                    let written = content.get(..value_at).map_or(0, |key| strip_padding(key).1.len());
                     self.keyed(key, Span::new(start, start + written), line);
                 }
                 None => self.close(lost(Code::LineNotUnderstood), content_end, end),
