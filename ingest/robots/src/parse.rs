@@ -304,7 +304,7 @@ impl Reader<'_, '_> {
     }
 
     /// The last step of a line with a key and a value. Each may have its own violation. NULs before the key are one of
-    /// the key, and a NUL after the colon is one of the value.
+    /// the key. A NUL after the colon is one of the value, and so is a byte of the comment.
     #[inline]
     fn close_directive(
         &mut self,
@@ -312,12 +312,13 @@ impl Reader<'_, '_> {
         cause_of_value: Option<(Code, Span)>,
         content: &content::LineContent<'_>,
     ) {
-        let cause_of_value = cause_of_value.or_else(|| content.nul());
+        let in_comment = self.cause_in_comment(content.end(), line.end);
+        let cause_of_value = cause_of_value.or_else(|| content.nul()).or(in_comment);
         let cause_of_key = line.key_cause.or_else(|| self.padding.take().map(|span| (Code::NulByte, span)));
         if let (Some((code, span)), Some(_)) = (cause_of_key, cause_of_value) {
             self.note(code, self.line_no, span);
         }
-        self.close(cause_of_value.or(cause_of_key), content.end(), line.end);
+        self.close(cause_of_value.or(cause_of_key), line.end, line.end);
     }
 
     /// The offset in the body that corresponds to an offset in the text. Calls must come in ascending order.

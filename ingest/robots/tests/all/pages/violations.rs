@@ -23,7 +23,7 @@ Parsing never fails. The parser lists violations beside the groups and rules tha
 - **B**: the line is another record, which crawlers may interpret by § 2.2.4. The ABNF does not derive it, but it breaks no rule.
 - **C**: a remark. The grammar may derive the line or the file, but parsers read it differently, or it cannot do what it seems to be for.
 
-The key of a line has at most one code of tier A or B, and so does its value: the first that applies. A line can have any number of codes of tier C. A byte order mark at the start of the file and a missing last end of line are counted separately. If a body is HTML, XML, JSON or binary and has neither a user-agent line nor a rule, only the codes of the whole file are listed: that is one mistake, not one per line.
+The key of a line has at most one code of tier A or B, and so does its value with the comment after it: the first that applies. A line can have any number of codes of tier C. A byte order mark at the start of the file and a missing last end of line are counted separately. If a body is HTML, XML, JSON or binary and has neither a user-agent line nor a rule, only the codes of the whole file are listed: that is one mistake, not one per line.
 
 A file **conforms** if the ABNF derives all of it: it has no violation of tier A or B. A page, data, binary content and UTF-16 never conform, and neither does a file over 16 MiB, since its end is not read. The empty file conforms. The standard's own example in § 5.1 does not conform: it has `Disallow: *.gif$`, but the grammar requires a path to start with a slash (erratum 7995). Most files name a sitemap or lack the last end of line, so a figure on conformance says little unless it is given by tier.
 
