@@ -4,6 +4,7 @@ use crate::byte;
 use crate::dialect::draft::DialectDraft;
 use crate::dialect::{Dialect, Naming, google, original};
 use crate::parsed::{Agent, Group, Parsed, Rule};
+use crate::pattern::percent_encoded;
 use crate::token;
 use crate::words::words;
 use std::borrow::Cow;
@@ -177,10 +178,10 @@ impl<'c> CrawlerName<'c> {
         match dialect {
             // Google's parser compares the name as given.
             Dialect::Google => CrawlerName { name: crawler.into(), compared: Compared::Product },
-            Dialect::Original1996 => CrawlerName { name: whole.into(), compared: Compared::Part },
+            Dialect::Original1996 => CrawlerName { name: as_text(whole), compared: Compared::Part },
             // draft-00 § 2.2.1: "Crawlers MUST find the group that matches the product token exactly". Later texts
             // dropped "exactly", and crawlers use what they can parse of a line (RFC 9309 § 2.3.1.5).
-            Dialect::Draft00 => CrawlerName { name: whole.into(), compared: Compared::Value },
+            Dialect::Draft00 => CrawlerName { name: as_text(whole), compared: Compared::Value },
             Dialect::Rfc9309 | Dialect::Draft12 => match naming {
                 Naming::Named if token::is_product_token(whole) => {
                     CrawlerName { name: whole.into(), compared: Compared::Product }
@@ -197,10 +198,18 @@ impl<'c> CrawlerName<'c> {
         let compared = match self.compared {
             Compared::Product => value.get(..agent.product_len as usize),
             Compared::Token => Some(agent.token.slice(reading.tokens)),
-            Compared::Value => Some(value),
-            Compared::Part => return original::names(value, &self.name),
+            Compared::Value => return !value.is_empty() && as_text(value).eq_ignore_ascii_case(&self.name),
+            Compared::Part => return original::names(&as_text(value), &self.name),
         };
         !self.name.is_empty() && compared.is_some_and(|line| line.eq_ignore_ascii_case(&self.name))
+    }
+}
+
+/// A name as text, in which bytes that are not UTF-8 are percent-encoded. A token has this form, too.
+fn as_text(name: &[u8]) -> Cow<'_, [u8]> {
+    match percent_encoded(name) {
+        Cow::Borrowed(_) => name.into(),
+        Cow::Owned(text) => text.into_bytes().into(),
     }
 }
 
