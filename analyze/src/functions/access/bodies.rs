@@ -115,27 +115,11 @@ impl BodyTable {
             projection.is_none_or(|places| places.iter().any(|place| self.schema.field(*place).name() == name))
         };
         // A verdict that nobody reads is not judged.
-        let questions: Arc<[Question]> =
-            self.questions.iter().filter(|question| is_wanted(&question.column())).cloned().collect();
-        let key = [("crawl", DataType::Utf8), ("body_id", DataType::Int64)];
-        let allowed = verdict_fields(&questions);
-        let judged: Arc<dyn ExecutionPlan> = if questions.iter().all(Question::needs_only_lines) {
-            let bodies = scan_table(state, "bodies", key.clone(), filters).await?;
-            let [groups, rules] = lines(state, &questions, filters.to_vec()).await?;
-            let keys = key.map(|(name, data_type)| Field::new(name, data_type, true));
-            let schema = Arc::new(Schema::new(keys.into_iter().chain(allowed).collect::<Vec<_>>()));
-            Arc::new(VerdictsExec::try_new(Judged::Bodies(questions), vec![bodies, groups, rules], &schema)?)
-        } else {
-            let texts = [("encoding", DataType::Utf8), ("text", DataType::Utf8)];
-            let bodies = table_plan(state, "bodies", key.into_iter().chain(texts), filters).await?;
-            let columns = vec![ident("crawl"), ident("body_id"), ident("text"), ident("encoding")];
-            let verdicts = JudgeAll::over(columns, &questions).alias("verdicts");
-            let judged = bodies.project([ident("crawl"), ident("body_id"), verdicts])?;
-            let allowed = allowed.into_iter();
-            let allowed = allowed.map(|field| get_field(ident("verdicts"), field.name().as_str()).alias(field.name()));
-            let plan = judged.project([ident("crawl"), ident("body_id")].into_iter().chain(allowed))?;
-            state.create_physical_plan(&plan.build()?).await?
-        };
+        let wanted = self.questions.iter().filter(|question| is_wanted(&question.column())).cloned();
+        let (by_lines, by_text): (Vec<_>, Vec<_>) = wanted.partition(Question::needs_only_lines);
+        let bodies = bodies_judged_by_text(state, by_text.into(), filters).await?;
+        let judged =
+            if by_lines.is_empty() { bodies } else { judged_by_lines(state, bodies, by_lines.into(), filters).await? };
         let Some(places) = projection else { return Ok(judged) };
         let columns = places.iter().map(|place| {
             let name = self.schema.field(*place).name();
@@ -144,4 +128,39 @@ impl BodyTable {
         let columns = columns.collect::<Result<Vec<_>>>()?;
         Ok(Arc::new(ProjectionExec::try_new(columns, judged)?))
     }
+}
+
+/// The bodies, with verdicts by their texts. Without a question no text is read.
+async fn bodies_judged_by_text(
+    state: &dyn Session,
+    questions: Arc<[Question]>,
+    filters: &[Expr],
+) -> Result<Arc<dyn ExecutionPlan>> {
+    let key = [("crawl", DataType::Utf8), ("body_id", DataType::Int64)];
+    if questions.is_empty() {
+        return scan_table(state, "bodies", key, filters).await;
+    }
+    let texts = [("encoding", DataType::Utf8), ("text", DataType::Utf8)];
+    let bodies = table_plan(state, "bodies", key.into_iter().chain(texts), filters).await?;
+    let columns = vec![ident("crawl"), ident("body_id"), ident("text"), ident("encoding")];
+    let verdicts = JudgeAll::over(columns, &questions).alias("verdicts");
+    let judged = bodies.project([ident("crawl"), ident("body_id"), verdicts])?;
+    let allowed = questions.iter().map(Question::column);
+    let allowed = allowed.map(|name| get_field(ident("verdicts"), name.as_str()).alias(name));
+    let plan = judged.project([ident("crawl"), ident("body_id")].into_iter().chain(allowed))?;
+    state.create_physical_plan(&plan.build()?).await
+}
+
+/// The bodies with their columns, and verdicts by their user-agent lines and rules.
+async fn judged_by_lines(
+    state: &dyn Session,
+    bodies: Arc<dyn ExecutionPlan>,
+    questions: Arc<[Question]>,
+    filters: &[Expr],
+) -> Result<Arc<dyn ExecutionPlan>> {
+    let [groups, rules] = lines(state, &questions, filters.to_vec()).await?;
+    let columns = bodies.schema();
+    let columns = columns.fields().iter().map(|field| Field::new(field.name(), field.data_type().clone(), true));
+    let schema = Arc::new(Schema::new(columns.chain(verdict_fields(&questions)).collect::<Vec<_>>()));
+    Ok(Arc::new(VerdictsExec::try_new(Judged::Bodies(questions), vec![bodies, groups, rules], &schema)?))
 }

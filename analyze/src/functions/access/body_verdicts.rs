@@ -12,7 +12,8 @@ use datafusion::execution::SendableRecordBatchStream;
 use futures_util::TryStreamExt as _;
 use std::sync::Arc;
 
-/// Produces the rows of `robots_body_access`: judges one body after the other.
+/// Produces the rows of `robots_body_access`: judges one body after the other, and adds the verdicts to the columns of
+/// `bodies`.
 pub(super) struct BodyVerdicts {
     questions: Arc<[Question]>,
     bodies: SendableRecordBatchStream,
@@ -48,8 +49,8 @@ impl BodyVerdicts {
                 allowed.append_value(question.with_reading(transcript, |verdict, _| verdict.allowed)?);
             }
         }
-        let keys = ["crawl", "body_id"].into_iter().filter_map(|name| batch.column_by_name(name).cloned());
         let allowed = allowed.iter_mut().map(|allowed| Arc::new(allowed.finish()) as ArrayRef);
-        Ok(Some(RecordBatch::try_new(Arc::clone(&self.schema), keys.chain(allowed).collect())?))
+        let columns = batch.columns().iter().cloned().chain(allowed).collect();
+        Ok(Some(RecordBatch::try_new(Arc::clone(&self.schema), columns)?))
     }
 }

@@ -58,8 +58,8 @@ impl ScalarUDFImpl for Judge {
     }
 }
 
-/// A function of a body, its text and its encoding that returns, for each question, whether the path is allowed. Fails
-/// on a null text. It is not registered in a session.
+/// A function of a body, its text and its encoding that returns, for each question, whether the path is allowed. It is
+/// for questions that need the text, and fails on a null text. It is not registered in a session.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub(super) struct JudgeAll {
     questions: Arc<[Question]>,
@@ -93,12 +93,7 @@ impl ScalarUDFImpl for JudgeAll {
         let (texts, encodings) = (as_string_array(&texts)?, as_string_array(&encodings)?);
         if let Some(row) = (0..texts.len()).find(|row| texts.is_null(*row)) {
             let (crawls, bodies) = (as_string_array(&crawls)?, as_int64_array(&bodies)?);
-            let other = self.questions.iter().find(|question| !question.needs_only_lines());
-            return text_is_missing(
-                BODY_ACCESS,
-                (crawls.value(row), bodies.value(row)),
-                other.or(self.questions.first()),
-            );
+            return text_is_missing(BODY_ACCESS, (crawls.value(row), bodies.value(row)), self.questions.first());
         }
         let mut allowed: Vec<BooleanBuilder> = self.questions.iter().map(|_| BooleanBuilder::new()).collect();
         each_file(texts, encodings, |parsed| {

@@ -191,6 +191,27 @@ fn texts_that_were_not_kept() {
     }
 }
 
+/// Only the dialects that need the text judge U+FFFD, whatever other dialects are asked for.
+#[test]
+fn a_text_that_was_not_utf_8() {
+    let context = session_of(&[("latin.example", "rules", Some(200), Some("User-agent: *\nDisallow: /caf%E9\n"))]);
+    context.deregister_table("bodies").unwrap();
+    rows(
+        &context,
+        "CREATE VIEW bodies AS SELECT 'TEST-1' AS crawl, 0 AS body_id, 'other' AS encoding, \
+         'User-agent: *' || chr(10) || 'Disallow: /caf\u{fffd}' AS text",
+    );
+    let check = |dialects: &str, columns: &str, expected: &str| {
+        let sql = format!("SELECT {columns} FROM robots_body_access('a', '/caf%E9', {dialects})");
+        assert_eq!(rows(&context, &sql), [expected], "{sql}");
+    };
+    check("'rfc9309'", "*", "TEST-1 0 false false");
+    check("'rfc9309', 'google'", "*", "TEST-1 0 false true false true");
+    check("'google', 'draft-12'", "others_allowed_draft_12, allowed_google", "false true");
+    check("'google', 'draft-12'", "allowed_google", "true");
+    check("'google', 'draft-12'", "allowed_draft_12, body_id", "false 0");
+}
+
 /// The table stores a file in UTF-16 as UTF-8. One of the dialects cannot read UTF-16.
 #[test]
 fn a_text_that_was_utf_16() {
