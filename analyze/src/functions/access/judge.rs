@@ -135,7 +135,7 @@ fn original_octets<'t>(text: &'t str, encoding: &str) -> Cow<'t, [u8]> {
         Some(Encoding::Utf16Be) => u16::to_be_bytes,
         _ => return Cow::Borrowed(text.as_bytes()),
     };
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // The text does not have the byte order mark.
     let units = std::iter::once(0xfeff).chain(text.encode_utf16());
     Cow::Owned(units.flat_map(octets).collect())
 }

@@ -215,22 +215,29 @@ fn a_text_that_was_not_utf_8() {
 /// The table stores a file in UTF-16 as UTF-8. One of the dialects cannot read UTF-16.
 #[test]
 fn a_text_that_was_utf_16() {
-    const FILE: &str = "User-agent: *\nDisallow: /\n";
-    let context = session_of(&[("wide.example", "rules", Some(200), Some(FILE))]);
+    check_utf_16("User-agent: *\nDisallow: /\n", [true, false]);
+    // The first byte order mark is not part of the text. A second one is.
+    check_utf_16("\u{feff}User-agent: *\nDisallow: /\n", [true, true]);
+}
+
+/// Judges a file by `google` and `original-1996`.
+#[track_caller]
+fn check_utf_16(file: &'static str, allowed: [bool; 2]) {
+    let context = session_of(&[("wide.example", "rules", Some(200), Some(file))]);
     for (name, order) in [("utf-16le", u16::to_le_bytes as fn(u16) -> [u8; 2]), ("utf-16be", u16::to_be_bytes)] {
         context.deregister_table("bodies").unwrap();
         let bodies = format!(
-            "CREATE VIEW bodies AS SELECT 'TEST-1' AS crawl, 0 AS body_id, '{name}' AS encoding, '{FILE}' AS text"
+            "CREATE VIEW bodies AS SELECT 'TEST-1' AS crawl, 0 AS body_id, '{name}' AS encoding, '{file}' AS text"
         );
         rows(&context, &bodies);
-        let body: Vec<u8> = format!("\u{feff}{FILE}").encode_utf16().flat_map(order).collect();
+        let body: Vec<u8> = format!("\u{feff}{file}").encode_utf16().flat_map(order).collect();
         let parsed = robots::parse(&body);
         assert_eq!(parsed.facts.encoding.name(), name);
-        for dialect in [Dialect::Google, Dialect::Original1996] {
+        for (dialect, allowed) in [Dialect::Google, Dialect::Original1996].into_iter().zip(allowed) {
             let found = rows(&context, &format!("SELECT allowed FROM robots_access('a', '/', '{}')", dialect.name()));
             let expected = robots::judge(&parsed, "a", "/", dialect).allowed;
             assert_eq!(found, [expected.to_string()], "{name} {}", dialect.name());
-            assert_eq!(expected, dialect == Dialect::Google);
+            assert_eq!(expected, allowed, "{name} {}", dialect.name());
         }
     }
 }
