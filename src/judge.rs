@@ -58,9 +58,10 @@ fn judge_urls(
     format: PrintFormat,
     streams: &mut Streams<'_>,
 ) -> io::Result<Exit> {
-    if let Some(other) = urls.iter().find(|url| !url.starts_with('/') && !url.contains("://")) {
-        let cause = "a path starts with /, and a URL with https:// or http://";
-        return failures::fail(Failure::new("URL cannot be judged", Path::new(other), cause), streams);
+    for url in urls {
+        if let Some(problem) = Target::problem(url) {
+            return failures::fail(Failure::new("URL cannot be judged", Path::new(url), problem), streams);
+        }
     }
     let mut body = Vec::new();
     if input.read(&mut body, streams)? == Exit::Failed {

@@ -61,7 +61,7 @@ const AGENTS: [&str; 42] = [
 
 const PATHS: [&str; 30] = [
     "/",
-    "",
+    "https://example.com",
     "/robots.txt",
     "/admin/",
     "/wp-admin/",
@@ -86,7 +86,7 @@ const PATHS: [&str; 30] = [
     "/checkout/cart/",
     "/products?page=2&sort=x",
     "https://example.com/a/b/c.php?x=1#y",
-    "example.com/~user/",
+    "https://example.com/~user/",
     "/a b%20c",
     "/%61dmin/x.js",
     "/it's/feed/",

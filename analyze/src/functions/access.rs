@@ -25,6 +25,7 @@ mod question;
 mod tests;
 mod verdicts;
 
+use super::matches::PATH;
 use super::section::SECTION;
 use columns::{SITE_COLUMNS, schema};
 use datafusion::arrow::datatypes::SchemaRef;
@@ -59,8 +60,8 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
          and `match_kind` is `none`.",
         "robots_access(agent, path [, dialect])",
     )
-    .with_argument("agent", "the crawler's name, as a literal")
-    .with_argument("path", "a path with its query, or a URL (only its path and query count), as a literal")
+    .with_argument("agent", "the crawler's name, as a literal; `*` stands for crawlers that a file does not name")
+    .with_argument("path", describe_path())
     .with_argument("dialect", describe_dialects())
     .with_sql_example(
         "SELECT url_host_name, outcome, allowed, match_kind, deciding_line, deciding_pattern\n\
@@ -68,6 +69,11 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     )
     .build()
 });
+
+/// What the argument `path` is.
+fn describe_path() -> String {
+    format!("a literal: {PATH}")
+}
 
 /// The names of the dialects, and what those need that find other lines than RFC 9309.
 fn describe_dialects() -> String {

@@ -3,10 +3,11 @@
 use super::section::SECTION;
 use super::texts;
 use super::texts::Texts;
+use crate::quoted::literal;
 use datafusion::arrow::array::BooleanArray;
 use datafusion::arrow::datatypes::DataType;
-use datafusion::common::Result;
 use datafusion::common::utils::take_function_args;
+use datafusion::common::{Result, exec_err};
 use datafusion::logical_expr::{
     ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
 };
@@ -14,6 +15,10 @@ use robots::{Dialect, Pattern, Target};
 use std::sync::{Arc, LazyLock};
 
 const NAME: &str = "robots_matches";
+
+/// What functions say about their argument `path`.
+pub(super) const PATH: &str = "a path with its query, or a URL; only its path and query count. A path starts with `/` and \
+    a URL with its scheme, such as `https://`; any other text is an error";
 
 /// Whether a rule's pattern matches a path.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -37,7 +42,7 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
         "robots_matches(pattern, path) -> boolean",
     )
     .with_argument("pattern", "the pattern of a rule, as in `rules.pattern`")
-    .with_argument("path", "a path with its query, or a URL; only its path and query count")
+    .with_argument("path", PATH)
     .with_sql_example(
         "SELECT pattern, robots_matches(pattern, 'https://example.com/shop/cart?id=7') AS matches\n\
          FROM (VALUES ('/'), ('/shop'), ('/shop/$'), ('/*?id='), ('/%73hop'), (''), (NULL)) AS rules(pattern);",
@@ -65,10 +70,13 @@ impl ScalarUDFImpl for RobotsMatches {
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let [patterns, paths] = take_function_args(NAME, &args.args)?;
         let (patterns, paths) = (Texts::from_argument(patterns)?, Texts::from_argument(paths)?);
-        let mut targets = Targets::default();
+        let mut targets = Targets::new(NAME);
         texts::answer(&args.args, args.number_rows, |rows| {
-            let matches = |row| Some(Pattern::is_match(patterns.get(row)?.as_bytes(), targets.target(paths.get(row)?)));
-            Arc::new((0..rows).map(matches).collect::<BooleanArray>())
+            let matches = |row| match (patterns.get(row), paths.get(row)) {
+                (Some(pattern), Some(path)) => Ok(Some(Pattern::is_match(pattern.as_bytes(), targets.target(path)?))),
+                _ => Ok(None),
+            };
+            Ok(Arc::new((0..rows).map(matches).collect::<Result<BooleanArray>>()?))
         })
     }
 
@@ -78,17 +86,34 @@ impl ScalarUDFImpl for RobotsMatches {
 }
 
 /// Caches the normal form of the last path. Most statements have the same path in all rows.
-#[derive(Default)]
-pub(super) struct Targets<'a>(Option<(&'a str, Target)>);
+pub(super) struct Targets<'a> {
+    function: &'static str,
+    last: Option<(&'a str, Target)>,
+}
 
 impl<'a> Targets<'a> {
-    /// The path in its normal form.
+    pub(super) fn new(function: &'static str) -> Self {
+        Targets { function, last: None }
+    }
+
+    /// The path in its normal form. Fails if it cannot be judged.
     #[inline]
-    pub(super) fn target(&mut self, path: &'a str) -> &Target {
-        if self.0.as_ref().is_some_and(|(last, _)| *last != path) {
-            self.0 = None;
+    pub(super) fn target(&mut self, path: &'a str) -> Result<&Target> {
+        if self.last.as_ref().is_some_and(|(last, _)| *last != path) {
+            self.last = None;
         }
-        &self.0.get_or_insert_with(|| (path, Target::new(path.as_bytes(), Dialect::Rfc9309))).1
+        match &mut self.last {
+            Some((_, target)) => Ok(target),
+            empty => Ok(&empty.insert((path, target(self.function, path, Dialect::Rfc9309)?)).1),
+        }
+    }
+}
+
+/// A path or URL in its normal form. Fails if it cannot be judged.
+pub(super) fn target(function: &str, path: &str, dialect: Dialect) -> Result<Target> {
+    match Target::problem(path) {
+        Some(problem) => exec_err!("URL cannot be judged: {function}: {}: {problem}", literal(path)),
+        None => Ok(Target::new(path.as_bytes(), dialect)),
     }
 }
 
@@ -129,9 +154,12 @@ mod tests {
     }
 
     #[test]
-    fn arguments_must_be_texts() {
+    fn arguments_must_be_texts_and_paths() {
         let error = crate::functions::fixture::error("SELECT robots_matches('/', 5)");
         assert!(error.contains("argument is not a text: robots_matches: path is of type Int64"), "{error}");
+        let error =
+            crate::functions::fixture::error("SELECT robots_matches('/', x) FROM (VALUES ('/a'), ('a')) AS of(x)");
+        assert!(error.contains("URL cannot be judged: robots_matches: 'a': a path starts with /"), "{error}");
         let error = crate::functions::fixture::error("SELECT robots_matches('/')");
         assert!(error.contains("wrong number of arguments: robots_matches(pattern, path): 1 given"), "{error}");
     }

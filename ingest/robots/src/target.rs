@@ -35,6 +35,19 @@ impl Target {
         &self.path
     }
 
+    /// Why a text should not be judged; `None` for a path and for a URL. [`Target::new`] reads `private/x` as a URL
+    /// without its scheme, but its writer may mean a path without its slash.
+    ///
+    /// ```
+    /// assert_eq!(robots::Target::problem("/private/x"), None);
+    /// assert!(robots::Target::problem("private/x").is_some() && robots::Target::problem("").is_some());
+    /// ```
+    #[must_use]
+    pub fn problem(path_or_url: &str) -> Option<&'static str> {
+        let is_clear = path_or_url.starts_with('/') || path_or_url.contains("://");
+        (!is_clear).then_some("a path starts with /, and a URL with https:// or http://")
+    }
+
     /// Whether this is the robots.txt itself.
     #[must_use]
     pub fn is_robots_txt(&self) -> bool {

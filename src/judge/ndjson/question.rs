@@ -1,7 +1,7 @@
 //! A question of `judge --ndjson`.
 
 use crate::judge::interpretation::Interpretation;
-use robots::{Dialect, Naming};
+use robots::{Dialect, Naming, Target};
 use serde::Deserialize;
 use std::borrow::Cow;
 
@@ -50,6 +50,9 @@ impl<'l> NdjsonQuestion<'l> {
             }
             None => interpretation.naming,
         };
+        if let Some(problem) = Target::problem(&fields.url) {
+            return Err(format!("url cannot be judged: {problem}"));
+        }
         let QuestionFields { robots_base64, agent, url, .. } = fields;
         Ok(NdjsonQuestion { robots_base64, agent, url, interpretation: Interpretation { dialect, naming } })
     }
@@ -111,6 +114,9 @@ mod tests {
             r#"{"robots_base64": "", "agent": "a", "url": "/", "naming": "x"}"#,
             "unknown naming `x`, expected one of named, product-token, exact",
         );
+        let problem = "url cannot be judged: a path starts with /, and a URL with https:// or http://";
+        check(r#"{"robots_base64": "", "agent": "a", "url": "private/x"}"#, problem);
+        check(r#"{"robots_base64": "", "agent": "a", "url": ""}"#, problem);
         check(r#"{"robots_base64": "", "agent": "a", "url": "/"} {}"#, "trailing characters at column 49");
     }
 }

@@ -5,6 +5,7 @@
 //! its own ranges.
 
 use super::columns::verdict_fields;
+use super::describe_path;
 use super::judge::JudgeAll;
 use super::names::BODY_ACCESS;
 use super::plan::{lines, scan_table, table_plan};
@@ -38,8 +39,8 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
          crawlers that the file does not name. For sites without a file, see `robots_outcome_access`.",
         "robots_body_access(agent, path [, dialect, ...])",
     )
-    .with_argument("agent", "the crawler's name, as a literal")
-    .with_argument("path", "a path with its query, or a URL (only its path and query count), as a literal")
+    .with_argument("agent", "the crawler's name, as a literal; `*` stands for crawlers that a file does not name")
+    .with_argument("path", describe_path())
     .with_argument("dialect", "as for `robots_access`; any number of different ones")
     .with_sql_example(
         "SELECT allowed_rfc9309, allowed_draft_00, count(*) AS bodies\n\

@@ -1,6 +1,7 @@
 //! The arguments of `robots_access` and `robots_body_access`: a crawler, a path and dialects.
 
 use super::names::ACCESS;
+use crate::functions::matches::target;
 use crate::functions::texts;
 use datafusion::common::{Result, internal_err, plan_err};
 use datafusion::logical_expr::Expr;
@@ -38,14 +39,16 @@ impl Question {
         if named.is_empty() {
             named.push(Dialect::Rfc9309);
         }
-        let of_dialect = |dialect| Question {
-            agent: agent.to_owned(),
-            path: path.to_owned(),
-            dialect,
-            is_about_others: false,
-            target: Target::new(path.as_bytes(), dialect),
+        let of_dialect = |dialect| {
+            Ok(Question {
+                agent: agent.to_owned(),
+                path: path.to_owned(),
+                dialect,
+                is_about_others: false,
+                target: target(function, path, dialect)?,
+            })
         };
-        Ok(named.into_iter().map(of_dialect).collect())
+        named.into_iter().map(of_dialect).collect()
     }
 
     /// The same question about crawlers that a file does not name.

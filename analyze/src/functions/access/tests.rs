@@ -160,6 +160,12 @@ fn invalid_calls_are_errors() {
     check("'a'", "wrong number of arguments: robots_access: 1 given, 2 or more expected");
     check("'a', '/', 'rfc9309', 'google'", "wrong number of arguments: robots_access: 4 given, 2 or 3 expected");
     check("'a', 5", "argument is not a text literal: robots_access: path is Int64(5)");
+    check(
+        "'a', 'private/x'",
+        "URL cannot be judged: robots_access: 'private/x': a path starts with /, and a URL with https:// or http://",
+    );
+    let failure = error("SELECT * FROM robots_body_access('a', '')");
+    assert!(failure.contains("URL cannot be judged: robots_body_access: '': a path starts with /"), "{failure}");
     check("NULL, '/'", "argument is not a text literal: robots_access: agent is ");
     check("$agent, '/'", "argument is not a text literal: robots_access: agent is $agent");
     let failure = error("SELECT * FROM robots_body_access('a', '/', 'google', 'rfc')");

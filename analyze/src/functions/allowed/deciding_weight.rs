@@ -1,6 +1,7 @@
 //! The weight of the rule that decides among the rows so far. It is a maximum, so rows may come in any order and in
 //! parts that are merged later.
 
+use super::NAME;
 use crate::functions::matches::Targets;
 use crate::functions::texts::Texts;
 use datafusion::arrow::array::{Array, ArrayRef, BooleanArray, Int64Array};
@@ -37,21 +38,22 @@ impl DecidingWeight {
 
 /// Calls `with` for each row of the arguments, with the weight of the row's rule for the row's path.
 fn each(values: &[ArrayRef], filter: Option<&BooleanArray>, mut with: impl FnMut(usize, DecidingWeight)) -> Result<()> {
-    let [allows, patterns, paths] = take_function_args("robots_allowed", values)?;
+    let [allows, patterns, paths] = take_function_args(NAME, values)?;
     let allows = as_boolean_array(allows)?;
     let (patterns, paths) = (Texts::from_array(patterns)?, Texts::from_array(paths)?);
-    let mut targets = Targets::default();
+    let mut targets = Targets::new(NAME);
     for (row, allow) in allows.iter().enumerate() {
         if filter.is_some_and(|filter| filter.is_null(row) || !filter.value(row)) {
             continue;
         }
         let weight = match (paths.get(row), allow, patterns.get(row)) {
             (None, ..) => DecidingWeight::UNKNOWN,
-            (Some(path), Some(allow), Some(pattern)) => {
-                let weight = Weight::of_rule(allow, &Pattern::new(pattern.as_bytes()), targets.target(path));
+            (Some(path), allow, pattern) => {
+                let target = targets.target(path)?;
+                let (Some(allow), Some(pattern)) = (allow, pattern) else { continue };
+                let weight = Weight::of_rule(allow, &Pattern::new(pattern.as_bytes()), target);
                 DecidingWeight(i64::from(weight.to_number()))
             }
-            _ => continue,
         };
         with(row, weight);
     }
@@ -59,7 +61,7 @@ fn each(values: &[ArrayRef], filter: Option<&BooleanArray>, mut with: impl FnMut
 }
 
 fn each_state(states: &[ArrayRef], mut with: impl FnMut(usize, DecidingWeight)) -> Result<()> {
-    let [weights] = take_function_args("robots_allowed", states)?;
+    let [weights] = take_function_args(NAME, states)?;
     for (row, weight) in as_int64_array(weights)?.iter().enumerate() {
         if let Some(weight) = weight {
             with(row, DecidingWeight(weight));
