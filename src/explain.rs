@@ -135,6 +135,9 @@ fn meaning(reason: RedirectEnd) -> String {
 /// The reason for the verdict, in one sentence.
 fn why(site: &ExplainedSite, url: &str) -> String {
     match (site.outcome, &site.rule) {
+        (_, None) if Target::new(url.as_bytes(), Dialect::Rfc9309).is_robots_txt() => {
+            "/robots.txt itself is always allowed (RFC 9309 section 2.2.2)".to_owned()
+        }
         (SiteOutcome::RedirectUnresolved, _) => {
             "the rules are at the target of the redirect, which is not known".to_owned()
         }
@@ -146,9 +149,6 @@ fn why(site: &ExplainedSite, url: &str) -> String {
         }
         (SiteOutcome::Unreachable, _) => {
             "robots.txt cannot be reached, so nothing may be fetched (RFC 9309 section 2.3.1.4)".to_owned()
-        }
-        (_, None) if Target::new(url.as_bytes(), Dialect::Rfc9309).is_robots_txt() => {
-            "/robots.txt itself is always allowed (RFC 9309 section 2.2.2)".to_owned()
         }
         (_, None) if site.match_kind == MatchKind::None => {
             "no group names this crawler, and there is no wildcard group".to_owned()

@@ -199,7 +199,7 @@ impl Explainer<'_> {
             chain.extend(self.capture(values, capture_id).await?);
         }
         let mut site = ExplainedSite {
-            allowed: outcome.access(status, Dialect::Rfc9309).without_rules(),
+            allowed: outcome.access(status, Dialect::Rfc9309).allows(&self.target),
             outcome,
             captures: long(batch, 1, 0).unwrap_or_default(),
             chain,

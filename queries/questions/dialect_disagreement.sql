@@ -67,7 +67,8 @@ sites_by_body_verdicts AS (
         b.others_allowed_google,
         b.others_allowed_original_1996
 ),
--- Sites with a file by the verdict on the file, other sites by what their outcome means.
+-- Sites with a file by the verdict on the file, other sites by what their outcome means. /robots.txt itself is always
+-- allowed, except by google.
 sites_by_verdicts AS (
     SELECT
         crawl,
@@ -98,11 +99,11 @@ sites_by_verdicts AS (
         p.crawl,
         p.stratum,
         a.agent,
-        robots_outcome_access(p.outcome, p.final_status, 'rfc9309') = 'all' AS allowed_rfc9309,
-        robots_outcome_access(p.outcome, p.final_status, 'draft-12') = 'all' AS allowed_draft_12,
-        robots_outcome_access(p.outcome, p.final_status, 'draft-00') = 'all' AS allowed_draft_00,
+        robots_outcome_access(p.outcome, p.final_status, 'rfc9309') = 'all' OR $path = '/robots.txt' AS allowed_rfc9309,
+        robots_outcome_access(p.outcome, p.final_status, 'draft-12') = 'all' OR $path = '/robots.txt' AS allowed_draft_12,
+        robots_outcome_access(p.outcome, p.final_status, 'draft-00') = 'all' OR $path = '/robots.txt' AS allowed_draft_00,
         robots_outcome_access(p.outcome, p.final_status, 'google') = 'all' AS allowed_google,
-        robots_outcome_access(p.outcome, p.final_status, 'original-1996') = 'all' AS allowed_original_1996,
+        robots_outcome_access(p.outcome, p.final_status, 'original-1996') = 'all' OR $path = '/robots.txt' AS allowed_original_1996,
         p.sites
     FROM (
         SELECT crawl, stratum, outcome, final_status, sum(weight) AS sites

@@ -62,6 +62,35 @@ fn the_robots_txt_itself_is_allowed_whatever_its_rules() {
     assert_eq!(run.stdout.matches(why).count(), 2, "{run}");
 }
 
+/// Whatever the status is, too.
+#[test]
+fn the_robots_txt_itself_is_allowed_on_unreachable_sites() {
+    let record = |site: &str, status: &str, location: &str| {
+        let http = format!("HTTP/1.1 {status}\r\nLocation: {location}\r\n\r\n");
+        format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {site}/robots.txt\r\nContent-Length: {}\r\n\r\n\
+             {http}\r\n\r\n",
+            http.len()
+        )
+    };
+    let sites = [
+        record("https://down.example", "503 Service Unavailable", ""),
+        record("https://moved.example", "301 Moved", "https://elsewhere.example/robots.txt"),
+    ];
+    let folder = TestFolder::new("explain_itself_unreachable").with("a.warc", sites.concat());
+    folder.run(&["ingest", "a.warc", "--crawl", "A", "--out", "tables", "--models", "latest"]).exits_with(0);
+    let explain = |url: &str| folder.run(&["explain", url, "--agent", "x", "--tables", "tables"]);
+    for site in ["https://down.example", "https://moved.example"] {
+        let run = explain(&format!("{site}/robots.txt"));
+        run.exits_with(0).prints_among_others("A: allowed\n");
+        run.prints_among_others("  why         /robots.txt itself is always allowed (RFC 9309 section 2.2.2)\n");
+    }
+    explain("https://down.example/x").exits_with(0).prints_among_others("A: disallowed\n");
+    let select = "SELECT url_host_name, allowed FROM robots_access('x', 'https://down.example/robots.txt') ORDER BY 1";
+    let run = folder.run(&["sql", select, "--tables", "tables", "--format", "csv"]);
+    run.exits_with(0).prints("url_host_name,allowed\ndown.example,true\nmoved.example,true\n");
+}
+
 #[test]
 fn redirects_are_followed_and_loops_are_explained() {
     explain("explain_chain", "http://chain.example.com/x", "GPTBot").exits_with(0).prints_among_others(

@@ -57,7 +57,8 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
          `unavailable`, everything is allowed; if it is `unreachable`, nothing (RFC 9309 sections 2.3.1.3 and \
          2.3.1.4). `google` allows nothing after status 429, and `original-1996` nothing after 401 and 403. If the \
          outcome is `redirect_unresolved` or `no_capture`, `allowed` is null. In all four cases no rules are known, \
-         and `match_kind` is `none`.",
+         and `match_kind` is `none`. Whatever the outcome, `/robots.txt` itself is allowed (section 2.2.2), except by \
+         `google`.",
         "robots_access(agent, path [, dialect])",
     )
     .with_argument("agent", "the crawler's name, as a literal; `*` stands for crawlers that a file does not name")

@@ -40,8 +40,9 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
         "What a crawler may fetch on a site if no rule decides (RFC 9309): `all` if there is a file or it is \
-         unavailable (section 2.3.1.3), `none` if it is unreachable (section 2.3.1.4), null if that is not known. The \
-         column `access_without_rules` of `sites` has this value for `rfc9309`.",
+         unavailable (section 2.3.1.3), `none` if it is unreachable (section 2.3.1.4), null if that is not known. \
+         `/robots.txt` itself may always be fetched (section 2.2.2), except by `google`. The column \
+         `access_without_rules` of `sites` has this value for `rfc9309`.",
         "robots_outcome_access(outcome, status [, dialect]) -> text",
     )
     .with_argument("outcome", "an outcome, as in `sites`; any other text is an error")

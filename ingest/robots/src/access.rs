@@ -1,6 +1,7 @@
 //! The access that a status gives to a crawler, by RFC 9309 § 2.3.1 and by the other dialects.
 
 use crate::dialect::Dialect;
+use crate::target::Target;
 use crate::words::words;
 
 words! {
@@ -49,7 +50,14 @@ impl AccessResult {
 }
 
 impl SiteAccess {
-    /// Whether a path is allowed if no rule decides; `None` if unknown.
+    /// Whether a path is allowed if no rule decides; `None` if unknown. RFC 9309 § 2.2.2: "The /robots.txt URI is
+    /// implicitly allowed", so it is allowed on every site.
+    #[must_use]
+    pub fn allows(self, target: &Target) -> Option<bool> {
+        if target.is_always_allowed() { Some(true) } else { self.without_rules() }
+    }
+
+    /// Whether the paths other than `/robots.txt` are allowed if no rule decides; `None` if unknown.
     #[must_use]
     pub fn without_rules(self) -> Option<bool> {
         match self {
@@ -118,5 +126,21 @@ mod tests {
         check(999, [SiteAccess::None; 5]);
         check(100, [SiteAccess::None; 5]);
         assert_eq!(SiteAccess::from_status(None, Dialect::Rfc9309), SiteAccess::None);
+    }
+
+    #[test]
+    fn the_robots_txt_is_allowed_on_every_site() {
+        let check = |access: SiteAccess, path: &str, expected: [Option<bool>; 5]| {
+            let found = Dialect::ALL.map(|dialect| access.allows(&Target::new(path.as_bytes(), dialect)));
+            assert_eq!(found, expected, "{access:?} {path}");
+        };
+        let [yes, no] = [Some(true), Some(false)];
+        // In the order of Dialect::ALL: RFC 9309, Google, draft-00, draft-12, 1996.
+        check(SiteAccess::None, "/robots.txt", [yes, no, yes, yes, yes]);
+        check(SiteAccess::None, "https://a.example/robots.txt#x", [yes, no, yes, yes, yes]);
+        check(SiteAccess::Unknown, "/robots.txt", [yes, None, yes, yes, yes]);
+        check(SiteAccess::None, "/", [no; 5]);
+        check(SiteAccess::Unknown, "/robots.txt/x", [None; 5]);
+        check(SiteAccess::All, "/", [yes; 5]);
     }
 }

@@ -105,7 +105,7 @@ impl Dialect {
         }
     }
 
-    /// Whether `/robots.txt` is allowed whatever the rules say.
+    /// Whether `/robots.txt` is allowed whatever the rules and the status say.
     ///
     /// RFC 9309 § 2.2.2, and the drafts of 2019 to 2022: "The /robots.txt URI is implicitly allowed." The draft of
     /// 1996, § 3.2.2: "The /robots.txt URL is always allowed". Google's parser leaves this to its caller.

@@ -51,7 +51,7 @@ impl<'r> Selection<'r, '_> {
     /// Whether the path is allowed, and the rule that decides. The target must have the dialect of the reading.
     #[must_use]
     pub fn decide(&self, target: &Target) -> (bool, Option<&'r Rule>) {
-        if self.reading.dialect.allows_robots_txt() && target.is_robots_txt() {
+        if target.is_always_allowed() {
             return (true, None);
         }
         let rule = match self.reading.dialect {

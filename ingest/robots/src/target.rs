@@ -48,6 +48,11 @@ impl Target {
         (!is_clear).then_some("a path starts with /, and a URL with https:// or http://")
     }
 
+    /// Whether the dialect allows this target whatever a file and a status say: it is the robots.txt itself.
+    pub(crate) fn is_always_allowed(&self) -> bool {
+        self.dialect.allows_robots_txt() && self.is_robots_txt()
+    }
+
     /// Whether this is the robots.txt itself.
     #[must_use]
     pub fn is_robots_txt(&self) -> bool {

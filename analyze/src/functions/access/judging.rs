@@ -12,7 +12,7 @@ use datafusion::common::cast::{as_int32_array, as_int64_array, as_string_array};
 use datafusion::common::{Result, internal_err};
 use datafusion::execution::SendableRecordBatchStream;
 use futures_util::TryStreamExt;
-use robots::{MatchKind, SiteAccess};
+use robots::SiteAccess;
 use std::sync::Arc;
 
 /// A batch ends when its patterns take this many octets. A pattern can be as long as the longest file, and thousands of
@@ -84,23 +84,13 @@ impl Judging {
             let status = statuses.is_valid(row).then(|| statuses.value(row));
             match (self.judge.question.access(outcomes.value(row), status)?, body) {
                 (SiteAccess::ByRules, Some(body)) => findings.push(self.judge.finding(body).await?),
-                (access, _) => findings.push(&without_rules(access)),
+                (access, _) => findings.push(&self.judge.question.finding_without_rules(access)),
             }
             row += 1;
         }
         let done = findings.finish(&batch.slice(first, row - first), &self.columns, &self.schema)?;
         self.waiting = (row < batch.num_rows()).then_some((batch, row));
         Ok(Some(done))
-    }
-}
-
-/// The finding for a site whose rules are unknown.
-fn without_rules(access: SiteAccess) -> BodyFinding {
-    BodyFinding {
-        allowed: access.without_rules(),
-        match_kind: MatchKind::None.name().into(),
-        line: None,
-        pattern: None,
     }
 }
 

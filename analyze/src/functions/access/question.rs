@@ -1,11 +1,12 @@
 //! The arguments of `robots_access` and `robots_body_access`: a crawler, a path and dialects.
 
+use super::columns::BodyFinding;
 use super::names::ACCESS;
 use crate::functions::matches::target;
 use crate::functions::texts;
 use datafusion::common::{Result, internal_err, plan_err};
 use datafusion::logical_expr::Expr;
-use robots::{Dialect, Naming, Pattern, Reading, SiteAccess, SiteOutcome, Target, Transcript, Verdict};
+use robots::{Dialect, MatchKind, Naming, Pattern, Reading, SiteAccess, SiteOutcome, Target, Transcript, Verdict};
 use std::hash::{Hash, Hasher};
 
 /// The arguments for one dialect, with the path in its normal form.
@@ -75,6 +76,16 @@ impl Question {
         }
     }
 
+    /// The finding for a site whose rules are unknown.
+    pub(super) fn finding_without_rules(&self, access: SiteAccess) -> BodyFinding {
+        BodyFinding {
+            allowed: access.allows(&self.target),
+            match_kind: MatchKind::None.name().into(),
+            line: None,
+            pattern: None,
+        }
+    }
+
     /// Judges the file with these user-agent lines and rules, and returns what `with` makes of the verdict. Fails if
     /// the dialect needs the text of the file.
     pub(super) fn with_reading<T>(
@@ -97,7 +108,7 @@ impl Question {
     pub(super) fn is_named_by(&self, agent: &str, transcript: &mut Transcript) -> bool {
         transcript.clear();
         transcript.push_agent(0, 1, agent.as_bytes());
-        let is_named = |verdict: &Verdict, _: &Reading<'_>| verdict.matched != robots::MatchKind::None;
+        let is_named = |verdict: &Verdict, _: &Reading<'_>| verdict.matched != MatchKind::None;
         self.with_reading(transcript, is_named).unwrap_or(false)
     }
 

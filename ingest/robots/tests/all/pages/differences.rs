@@ -127,7 +127,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "/robots.txt itself",
-        text: r#"RFC 9309 § 2.2.2: "The /robots.txt URI is implicitly allowed." The draft of 1996, § 3.2.2: "The /robots.txt URL is always allowed". Google's parser leaves this to its caller."#,
+        text: r#"RFC 9309 § 2.2.2: "The /robots.txt URI is implicitly allowed." The draft of 1996, § 3.2.2: "The /robots.txt URL is always allowed". So a crawler may fetch it on every site, also where nothing else is allowed because of a status. Google's parser leaves this to its caller."#,
         cases: &[case("User-agent: a\nDisallow: /", "a", "/robots.txt")],
     },
     Difference {
