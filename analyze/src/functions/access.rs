@@ -73,7 +73,7 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
 
 /// What the argument `path` is.
 fn describe_path() -> String {
-    format!("a literal: {PATH}")
+    format!("a literal: {PATH}; any other text is an error")
 }
 
 /// The names of the dialects, and what those need that find other lines than RFC 9309.

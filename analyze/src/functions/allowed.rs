@@ -43,7 +43,7 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     )
     .with_argument("allow", "whether the rule allows, as in `rules.allow`")
     .with_argument("pattern", "the pattern of the rule, as in `rules.pattern`")
-    .with_argument("path", super::matches::PATH)
+    .with_argument("path", format!("{}. For any other text, the result is null", super::matches::PATH))
     .with_sql_example(
         "SELECT robots_allowed(allow, pattern, '/private/open/x') AS allowed\n\
          FROM (VALUES (false, '/private'), (true, '/private/open'), (false, '/*.pdf$')) AS rules(allow, pattern);",

@@ -65,7 +65,7 @@ impl ScalarUDFImpl for RegisteredDomain {
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let [hosts] = take_function_args(NAME, &args.args)?;
         let hosts = Texts::from_argument(hosts)?;
-        texts::answer(&args.args, args.number_rows, |rows| Ok(Arc::new(domains(&hosts, rows))))
+        texts::answer(&args.args, args.number_rows, |rows| Arc::new(domains(&hosts, rows)))
     }
 
     fn documentation(&self) -> Option<&Documentation> {

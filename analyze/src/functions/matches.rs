@@ -18,7 +18,7 @@ const NAME: &str = "robots_matches";
 
 /// What functions say about their argument `path`.
 pub(super) const PATH: &str = "a path with its query, or a URL; only its path and query count. A path starts with `/` and \
-    a URL with its scheme, such as `https://`; any other text is an error";
+    a URL with its scheme, such as `https://`";
 
 /// Whether a rule's pattern matches a path.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -42,7 +42,7 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
         "robots_matches(pattern, path) -> boolean",
     )
     .with_argument("pattern", "the pattern of a rule, as in `rules.pattern`")
-    .with_argument("path", PATH)
+    .with_argument("path", format!("{PATH}. Any other text is an error as a literal, and gives null in a column"))
     .with_sql_example(
         "SELECT pattern, robots_matches(pattern, 'https://example.com/shop/cart?id=7') AS matches\n\
          FROM (VALUES ('/'), ('/shop'), ('/shop/$'), ('/*?id='), ('/%73hop'), (''), (NULL)) AS rules(pattern);",
@@ -70,13 +70,14 @@ impl ScalarUDFImpl for RobotsMatches {
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let [patterns, paths] = take_function_args(NAME, &args.args)?;
         let (patterns, paths) = (Texts::from_argument(patterns)?, Texts::from_argument(paths)?);
-        let mut targets = Targets::new(NAME);
+        if let Texts::Constant(Some(path)) = paths {
+            target(NAME, path, Dialect::Rfc9309)?;
+        }
+        let mut targets = Targets::default();
         texts::answer(&args.args, args.number_rows, |rows| {
-            let matches = |row| match (patterns.get(row), paths.get(row)) {
-                (Some(pattern), Some(path)) => Ok(Some(Pattern::is_match(pattern.as_bytes(), targets.target(path)?))),
-                _ => Ok(None),
-            };
-            Ok(Arc::new((0..rows).map(matches).collect::<Result<BooleanArray>>()?))
+            let matches =
+                |row| Some(Pattern::is_match(patterns.get(row)?.as_bytes(), targets.target(paths.get(row)?)?));
+            Arc::new((0..rows).map(matches).collect::<BooleanArray>())
         })
     }
 
@@ -86,26 +87,19 @@ impl ScalarUDFImpl for RobotsMatches {
 }
 
 /// Caches the normal form of the last path. Most statements have the same path in all rows.
-pub(super) struct Targets<'a> {
-    function: &'static str,
-    last: Option<(&'a str, Target)>,
-}
+#[derive(Default)]
+pub(super) struct Targets<'a>(Option<(&'a str, Option<Target>)>);
 
 impl<'a> Targets<'a> {
-    pub(super) fn new(function: &'static str) -> Self {
-        Targets { function, last: None }
-    }
-
-    /// The path in its normal form. Fails if it cannot be judged.
+    /// The path in its normal form; `None` if it cannot be judged. Anybody may have written the texts of a column, and
+    /// none of them must end a statement.
     #[inline]
-    pub(super) fn target(&mut self, path: &'a str) -> Result<&Target> {
-        if self.last.as_ref().is_some_and(|(last, _)| *last != path) {
-            self.last = None;
+    pub(super) fn target(&mut self, path: &'a str) -> Option<&Target> {
+        if self.0.as_ref().is_some_and(|(last, _)| *last != path) {
+            self.0 = None;
         }
-        match &mut self.last {
-            Some((_, target)) => Ok(target),
-            empty => Ok(&empty.insert((path, target(self.function, path, Dialect::Rfc9309)?)).1),
-        }
+        let judged = || target(NAME, path, Dialect::Rfc9309).ok();
+        self.0.get_or_insert_with(|| (path, judged())).1.as_ref()
     }
 }
 
@@ -157,8 +151,8 @@ mod tests {
     fn arguments_must_be_texts_and_paths() {
         let error = crate::functions::fixture::error("SELECT robots_matches('/', 5)");
         assert!(error.contains("argument is not a text: robots_matches: path is of type Int64"), "{error}");
-        let error =
-            crate::functions::fixture::error("SELECT robots_matches('/', x) FROM (VALUES ('/a'), ('a')) AS of(x)");
+        assert_eq!(column("SELECT robots_matches('/', x) FROM (VALUES ('/a'), ('a')) AS of(x)"), ["true", ""]);
+        let error = crate::functions::fixture::error("SELECT robots_matches(x, 'a') FROM (VALUES ('/a')) AS of(x)");
         assert!(error.contains("URL cannot be judged: robots_matches: 'a': a path starts with /"), "{error}");
         let error = crate::functions::fixture::error("SELECT robots_matches('/')");
         assert!(error.contains("wrong number of arguments: robots_matches(pattern, path): 1 given"), "{error}");

@@ -91,8 +91,7 @@ impl ScalarUDFImpl for RobotsToken {
         let agents = Texts::from_argument(agents)?;
         let part = self.part;
         texts::answer(&args.args, args.number_rows, |rows| {
-            let part = |row| agents.get(row).map(|agent| part_of(part, agent));
-            Ok(Arc::new((0..rows).map(part).collect::<StringArray>()))
+            Arc::new((0..rows).map(|row| agents.get(row).map(|agent| part_of(part, agent))).collect::<StringArray>())
         })
     }
 

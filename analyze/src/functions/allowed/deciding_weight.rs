@@ -41,15 +41,14 @@ fn each(values: &[ArrayRef], filter: Option<&BooleanArray>, mut with: impl FnMut
     let [allows, patterns, paths] = take_function_args(NAME, values)?;
     let allows = as_boolean_array(allows)?;
     let (patterns, paths) = (Texts::from_array(patterns)?, Texts::from_array(paths)?);
-    let mut targets = Targets::new(NAME);
+    let mut targets = Targets::default();
     for (row, allow) in allows.iter().enumerate() {
         if filter.is_some_and(|filter| filter.is_null(row) || !filter.value(row)) {
             continue;
         }
-        let weight = match (paths.get(row), allow, patterns.get(row)) {
+        let weight = match (paths.get(row).and_then(|path| targets.target(path)), allow, patterns.get(row)) {
             (None, ..) => DecidingWeight::UNKNOWN,
-            (Some(path), allow, pattern) => {
-                let target = targets.target(path)?;
+            (Some(target), allow, pattern) => {
                 let (Some(allow), Some(pattern)) = (allow, pattern) else { continue };
                 let weight = Weight::of_rule(allow, &Pattern::new(pattern.as_bytes()), target);
                 DecidingWeight(i64::from(weight.to_number()))
