@@ -12,12 +12,11 @@ use datafusion::arrow::datatypes::SchemaRef;
 use std::io::{self, Write};
 use visible::Safe;
 
-/// The character between values.
+/// The character between values. Both formats are RFC 4180 besides, but lines end with a line feed only. So each reader
+/// of CSV that accepts a tab reads both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Separation {
-    /// RFC 4180, but lines end with a line feed only.
     Csv,
-    /// As databases write it: without quotes, and with a backslash escape for a character that would end a value.
     Tsv,
 }
 
@@ -40,19 +39,12 @@ impl<W: Write> Separated<W> {
         let is_alone = values.len() == 1;
         for (nth, value) in values.iter().enumerate() {
             self.out.write_all(if nth == 0 { b"" } else { separator })?;
-            let text = if self.text == TextEscape::Neutralised && value.is_text() {
-                neutralise(&value.plain())
-            } else {
-                value.plain()
-            };
-            let cell = match self.kind {
-                // Most CSV readers skip an empty line, so the row would be lost.
-                Separation::Csv if *value == CellValue::Null && is_alone => "\"\"".to_owned(),
-                Separation::Csv if *value == CellValue::Null => String::new(),
-                Separation::Csv => quoted(&text),
-                // Neutralised text has no tab and no end of line, so a backslash in it is not an escape.
-                Separation::Tsv if self.text == TextEscape::Neutralised => text,
-                Separation::Tsv => escaped(&text),
+            let cell = match value {
+                // Most readers skip an empty line, so the row would be lost.
+                CellValue::Null if is_alone => "\"\"".to_owned(),
+                CellValue::Null => String::new(),
+                value if self.text == TextEscape::Neutralised && value.is_text() => quoted(&neutralise(&value.plain())),
+                value => quoted(&value.plain()),
             };
             self.out.write_all(cell.as_bytes())?;
         }
@@ -85,8 +77,4 @@ fn quoted(text: &str) -> String {
         || text.ends_with(' ')
         || text.contains([',', ';', '"', '\n', '\r', '\t']);
     if needs_quotes { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('\\', r"\\").replace('\t', r"\t").replace('\n', r"\n").replace('\r', r"\r")
 }
