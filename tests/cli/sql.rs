@@ -215,6 +215,9 @@ fn values_of_user_tables_are_checked() {
         let options = ["--tables", sample_tables(), "--format", "csv", "--table", table];
         folder.run(&[&["sql", statement][..], &options].concat())
     };
+    let marked = "\u{feff}1,a.example\r\n";
+    fs::write(folder.path().join("marked.csv"), marked).unwrap();
+    ask("SELECT host, rank FROM ranks", "ranks=marked.csv").prints("host,rank\na.example,1\n");
     let categories = "SELECT host, category FROM categories ORDER BY host";
     ask(categories, "categories=categories.csv").prints("host,category\n3,04\na.example,007\nb.example,1e3\n");
     ask(categories, "categories=unnamed.csv").prints("host,category\na.example,007\nb.example,1e3\n");

@@ -104,6 +104,8 @@ impl OwnHeader {
             opened.and_then(|file| BufReader::new(file).read_until(b'\n', &mut first)).map_err(cannot)?;
         }
         let first = String::from_utf8_lossy(&first);
+        // A byte order mark is no part of the first cell.
+        let first = first.trim_start_matches('\u{feff}');
         let cells: Vec<&str> = first.split([',', '\t']).map(str::trim).collect();
         let is_number = |cell: &&str| cell.parse::<f64>().is_ok();
         Ok(match cells.iter().any(|cell| is_number(cell) || cell.contains('.')) {
