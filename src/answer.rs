@@ -204,6 +204,13 @@ impl OpenSession {
         if schema.fields().is_empty() {
             return Ok(StatementEnd::Silent);
         }
+        if let Some(name) = self.destination.format.ambiguous_column(&schema) {
+            let format = self.destination.format.name();
+            let cause =
+                format_args!("two columns have the name '{name}', and {format} needs two names; rename one with AS");
+            failures::print(&[Failure::new("answer cannot be written", place, cause)], streams)?;
+            return Ok(StatementEnd::Failed);
+        }
         let work = async move { frame.execute_stream().await };
         let mut batches = AnswerBatches::start(runtime.handle(), work);
         let mut next = || runtime.block_on(self.interrupt.unless(batches.next()));

@@ -4,6 +4,10 @@ use crate::query::{OWN, with_own};
 use crate::questions::sample_tables;
 use crate::run::TestFolder;
 use crate::sample;
+use arrow_array::{ArrayRef, Int64Array, RecordBatch};
+use parquet::arrow::ArrowWriter;
+use std::fs::File;
+use std::sync::Arc;
 
 #[test]
 fn invalid_names_values_and_files_are_reported() {
@@ -315,7 +319,14 @@ fn a_line_with_too_many_values_is_reported() {
 fn a_name_that_two_columns_have_is_reported() {
     let folder =
         TestFolder::new("query_columns_twice").with("twice.csv", "a,b,a\n1,2,3\n").with("twice.tsv", "\t\n1\t2\n");
-    for (file, name) in [("twice.csv", "a"), ("twice.tsv", "")] {
+    let folder = folder.with("twice.json", "{\"a\":1}\n{\"b\":{\"c\":1,\"c\":2},\"a\":1,\"a\":2}\n");
+    let column = || Arc::new(Int64Array::from(vec![1])) as ArrayRef;
+    let batch = RecordBatch::try_from_iter([("a", column()), ("a", column())]).unwrap();
+    let mut writer =
+        ArrowWriter::try_new(File::create(folder.path().join("twice.parquet")).unwrap(), batch.schema(), None).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    for (file, name) in [("twice.csv", "a"), ("twice.tsv", ""), ("twice.json", "a"), ("twice.parquet", "a")] {
         let expected = format!("table cannot be read: {file}: two columns have the name '{name}'\n");
         let table = format!("mine={file}");
         let run = folder.run(&["sql", "SELECT 1", "--tables", sample_tables(), "--table", &table]);

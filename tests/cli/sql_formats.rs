@@ -81,6 +81,22 @@ fn tsv_is_csv_with_tabs() {
     again.exits_with(0).prints(&folder.read("a.tsv"));
 }
 
+/// A reader of JSON or Parquet would find only one of the columns.
+#[test]
+fn columns_of_one_name_need_another_format() {
+    let folder = sample::ingested("sql_columns_of_one_name");
+    let statement = "SELECT a.n, b.n FROM (VALUES (1)) a(n) CROSS JOIN (VALUES (2)) b(n)";
+    for (format, out) in [("json", "-"), ("ndjson", "-"), ("parquet", "a.parquet")] {
+        let out = if out == "-" { vec!["--format", format] } else { vec!["--out", out] };
+        let cause = format!(
+            "answer cannot be written: statement: two columns have the name 'n', and {format} needs two names; rename one with AS\n"
+        );
+        ask(&folder, statement, &out).exits_with(2).prints("").complains(&cause);
+    }
+    assert!(!folder.path().join("a.parquet").exists());
+    ask(&folder, statement, &["--format", "csv"]).exits_with(0).prints("n,n\n1,2\n");
+}
+
 #[test]
 fn json_has_values_as_they_are() {
     let (folder, statement) = hostile("sql_json");

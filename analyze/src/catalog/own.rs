@@ -3,6 +3,8 @@
 //! Questions read three of them, with fixed columns: `ranks`, `weights` and `categories`, each with one value per host.
 //! Such lists come in many forms. So their columns are found by name or, in a file without a header, by their values.
 
+mod start;
+
 use super::FolderSchema;
 use super::dimension::{Dimension, USER_TABLES, sql_type, user_tables};
 use crate::engine::failure::engine_failure;
@@ -21,9 +23,9 @@ use datafusion::error::DataFusionError;
 use datafusion::logical_expr::{cast, ident};
 use datafusion::prelude::SessionContext;
 use folder::{Failure, regular};
-use std::collections::BTreeSet;
+pub(crate) use start::repeated_column;
 use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -166,7 +168,7 @@ async fn open(
     let url = if kind.is_dir() { Url::from_directory_path(&whole) } else { Url::from_file_path(&whole) };
     let url = url.map_err(|()| Failure::new("table cannot be read", path, "its path cannot be written as a URL"))?;
     if header == OwnHeader::There && kind.is_file() {
-        check_start(path)?;
+        start::check(path)?;
     }
     let csv = |delimiter| {
         let format = CsvFormat::default().with_has_header(header == OwnHeader::There).with_delimiter(delimiter);
@@ -185,38 +187,6 @@ async fn open(
     match config.file_schema.clone() {
         Some(schema) if !schema.fields().is_empty() => Ok((config, schema)),
         _ => Err(Failure::new("table cannot be read", path, "it is empty or has no columns")),
-    }
-}
-
-/// Fails for a header that has a name twice, and for a JSON array. DataFusion would fail without the name of the file
-/// and the cause, and with the whole array.
-fn check_start(path: &Path) -> Result<(), Failure> {
-    let cannot = Failure::at::<csv::Error>("table cannot be read", path);
-    let file = File::open(path).map_err(Failure::at("table cannot be read", path))?;
-    let delimiter = match OwnFormat::from_ending(path)? {
-        OwnFormat::Csv => b',',
-        OwnFormat::Tsv => b'\t',
-        OwnFormat::Json => {
-            let first = BufReader::new(file).bytes().find(|byte| !byte.as_ref().is_ok_and(u8::is_ascii_whitespace));
-            let first = first.transpose().map_err(Failure::at("table cannot be read", path))?;
-            return match first {
-                Some(b'[') => {
-                    let cause = "it is a JSON array; write one object per line";
-                    Err(Failure::new("table cannot be read", path, cause))
-                }
-                _ => Ok(()),
-            };
-        }
-        OwnFormat::Parquet => return Ok(()),
-    };
-    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(std::io::Read::take(file, MOST_HEADER));
-    let mut names = BTreeSet::new();
-    match reader.byte_headers().map_err(cannot)?.iter().find(|name| !names.insert(*name)) {
-        None => Ok(()),
-        Some(name) => {
-            let cause = format!("two columns have the name '{}'", String::from_utf8_lossy(name));
-            Err(Failure::new("table cannot be read", path, cause))
-        }
     }
 }
 

@@ -1,5 +1,8 @@
 //! The formats of answers, with their names and the file-name endings that select them.
 
+use crate::catalog::own::repeated_column;
+use datafusion::arrow::datatypes::Schema;
+
 /// Declares the formats: variant, name, endings. `start_answer` creates the writer of each.
 macro_rules! answer_formats {
     ($($(#[$doc:meta])* $format:ident $name:literal [$($ending:literal)*],)*) => {
@@ -45,6 +48,16 @@ answer_formats! {
 }
 
 impl AnswerFormat {
+    /// A name that two columns have, in a format whose readers would find only one of them. Readers of the others tell
+    /// columns apart by their place.
+    #[must_use]
+    pub fn ambiguous_column(self, schema: &Schema) -> Option<&str> {
+        match self {
+            AnswerFormat::Json | AnswerFormat::Ndjson | AnswerFormat::Parquet => repeated_column(schema),
+            AnswerFormat::Table | AnswerFormat::Csv | AnswerFormat::Tsv | AnswerFormat::Markdown => None,
+        }
+    }
+
     /// The format with this name; `None` for an unknown name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {

@@ -1,0 +1,98 @@
+//! What a file of the user must not start with: a name that two columns have, and a JSON array.
+//!
+//! For CSV and an array, DataFusion would fail without the name of the file and the cause, and with the whole array. Of
+//! two columns with one name in Parquet or JSON, it would read only one.
+
+use super::{MOST_HEADER, OwnFormat};
+use datafusion::arrow::datatypes::Schema;
+use folder::Failure;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufReader, Read as _, Seek as _};
+use std::path::Path;
+
+/// Fails if two columns have the same name, or for a JSON array. A file without a header has no names to compare.
+pub(super) fn check(path: &Path) -> Result<(), Failure> {
+    let refuse = |cause: &dyn fmt::Display| Failure::new("table cannot be read", path, cause);
+    let format = OwnFormat::from_ending(path)?;
+    let file = File::open(path).map_err(|error| refuse(&error))?;
+    let repeated = match format {
+        OwnFormat::Csv => repeated_in_csv(file, b',').map_err(|error| refuse(&error))?,
+        OwnFormat::Tsv => repeated_in_csv(file, b'\t').map_err(|error| refuse(&error))?,
+        OwnFormat::Json => {
+            if starts_with_array(&file).map_err(|error| refuse(&error))? {
+                return Err(refuse(&"it is a JSON array; write one object per line"));
+            }
+            repeated_in_json(file).map_err(|error| refuse(&error))?
+        }
+        OwnFormat::Parquet => repeated_in_parquet(&file),
+    };
+    match repeated {
+        None => Ok(()),
+        Some(name) => Err(refuse(&format_args!("two columns have the name '{name}'"))),
+    }
+}
+
+fn starts_with_array(file: &File) -> io::Result<bool> {
+    let first = BufReader::new(file).bytes().find(|byte| !byte.as_ref().is_ok_and(u8::is_ascii_whitespace));
+    Ok(first.transpose()? == Some(b'['))
+}
+
+fn repeated_in_csv(file: File, delimiter: u8) -> csv::Result<Option<String>> {
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(file.take(MOST_HEADER));
+    let names = reader.byte_headers()?.iter().map(|name| String::from_utf8_lossy(name).into_owned());
+    Ok(first_repeated(names))
+}
+
+/// Reads up to the first value that is no object; a failure to read that is left to the engine.
+fn repeated_in_json(mut file: File) -> io::Result<Option<String>> {
+    file.rewind()?;
+    let objects = serde_json::Deserializer::from_reader(BufReader::new(file)).into_iter::<ObjectKeys>();
+    Ok(objects.map_while(Result::ok).find_map(|ObjectKeys(keys)| first_repeated(keys.into_iter())))
+}
+
+/// A file without metadata is left to the engine.
+fn repeated_in_parquet(file: &File) -> Option<String> {
+    let metadata = ArrowReaderMetadata::load(file, ArrowReaderOptions::new()).ok()?;
+    repeated_column(metadata.schema()).map(str::to_owned)
+}
+
+/// The first name that two columns have.
+pub(crate) fn repeated_column(schema: &Schema) -> Option<&str> {
+    first_repeated(schema.fields().iter().map(|field| field.name().as_str()))
+}
+
+fn first_repeated<T: Ord + Clone>(mut names: impl Iterator<Item = T>) -> Option<T> {
+    let mut seen = BTreeSet::new();
+    names.find(|name| !seen.insert(name.clone()))
+}
+
+/// The keys of a JSON object, in its order.
+struct ObjectKeys(Vec<String>);
+
+impl<'de> Deserialize<'de> for ObjectKeys {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ObjectKeysVisitor)
+    }
+}
+
+struct ObjectKeysVisitor;
+
+impl<'de> Visitor<'de> for ObjectKeysVisitor {
+    type Value = ObjectKeys;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ObjectKeys, A::Error> {
+        let mut keys = Vec::new();
+        while let Some((key, _)) = map.next_entry::<String, IgnoredAny>()? {
+            keys.push(key);
+        }
+        Ok(ObjectKeys(keys))
+    }
+}
