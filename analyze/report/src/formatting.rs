@@ -74,11 +74,18 @@ pub(crate) fn format_real(number: f64) -> String {
     .replace('-', "\u{2212}")
 }
 
-/// A share as a percentage. Small shares have more decimal places, so that none is rounded to zero.
+/// A share as a percentage. Small and great shares have more decimal places, so that none is rounded to zero or to 100.
 pub(crate) fn format_percent(share: f64) -> String {
     let percent = share * 100.0;
     let text = match percent.abs() {
         0.0 => "0".to_owned(),
+        // Sums of fractional weights may miss 100 in their last digits.
+        size if (99.95..100.0 - 1e-9).contains(&size) => match 100.0 - size {
+            rest if rest >= 0.01 => format!("{percent:.2}"),
+            rest if rest >= 0.000_5 => format!("{percent:.3}"),
+            _ if percent > 0.0 => ">99.999".to_owned(),
+            _ => "<\u{2212}99.999".to_owned(),
+        },
         size if size >= 1.0 => format!("{percent:.1}"),
         size if size >= 0.1 => format!("{percent:.2}"),
         size if size >= 0.001 => format!("{percent:.3}"),
@@ -86,7 +93,7 @@ pub(crate) fn format_percent(share: f64) -> String {
         _ => ">\u{2212}0.001".to_owned(),
     };
     // All other numbers keep their last digit, so that they align in a column.
-    let text = if text == "100.0" { "100" } else { &text };
+    let text = text.strip_suffix("100.0").map_or(text.clone(), |sign| format!("{sign}100"));
     format!("{}{NO_BREAK}%", text.replace('-', "\u{2212}"))
 }
 
@@ -194,6 +201,19 @@ mod tests {
         assert_eq!(format_percent(0.123_4), "12.3\u{a0}%");
         assert_eq!(format_percent(1.0), "100\u{a0}%");
         assert_eq!(format_percent(0.000_6), "0.060\u{a0}%");
+        for (counted, all, expected) in [
+            (11_999.0, 12_000.0, "99.992"),
+            (9_996.0, 10_000.0, "99.96"),
+            (9_994.0, 10_000.0, "99.9"),
+            (99_999.0, 100_000.0, "99.999"),
+            (999_999.0, 1_000_000.0, ">99.999"),
+            (-999_999.0, 1_000_000.0, "<\u{2212}99.999"),
+            (-1.0, 1.0, "\u{2212}100"),
+            (1.0 - f64::EPSILON, 1.0, "100"),
+            (3.0, 2.0, "150.0"),
+        ] {
+            assert_eq!(format_percent(counted / all), format!("{expected}\u{a0}%"));
+        }
         assert_eq!(format_percent(0.13), "13.0\u{a0}%");
         assert_eq!(format_percent(0.0), "0\u{a0}%");
         assert_eq!(Measure::LogRatio.format(1.0), "2.00\u{d7}");

@@ -45,7 +45,7 @@ pub(super) fn draw(
     let is_wide = width != Width::Narrow;
     let right = if is_wide { all - frame.labels - 34 } else { all - 14 };
     let legend = if is_wide { 0 } else { paint::legend_height(&labels, all) };
-    let left = 52;
+    let left = paint::levels_width(grid.greatest_sum(), grid.measure);
     let category_axis = CategoryAxis::lay_out(grid, plot, crawl_days, (left, right));
     let top = legend + 22 + category_axis.height();
     let bottom = top + frame.plot;

@@ -94,12 +94,27 @@ fn choose_colours(number: f64, greatest: f64) -> (paint::ThemeColour, paint::The
     HEAT.into_iter().nth(place).unwrap_or((MUTED, TEXT))
 }
 
-/// A number for a cell. The percent sign of shares is in the heading.
+/// A number for a cell. The percent sign of shares is in the heading. Shares that would be rounded to 0 or to 100 have
+/// more digits.
 fn format_number(measure: Measure, number: f64) -> String {
     match measure {
-        Measure::Share if number == 0.0 => "0".to_owned(),
+        Measure::Share if !(0.000_5..0.995).contains(&number) => {
+            formatting::format_percent(number).trim_end_matches(['%', formatting::NO_BREAK]).to_owned()
+        }
         Measure::Share if number >= 0.0995 => format!("{:.0}", number * 100.0),
         Measure::Share => format!("{:.1}", number * 100.0),
         _ => measure.format(number),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_share_is_rounded_to_none_or_all() {
+        let shares = [0.0, 0.000_083, 0.01, 0.5, 0.996, 11_999.0 / 12_000.0, 1.0];
+        let texts = shares.map(|share| format_number(Measure::Share, share));
+        assert_eq!(texts, ["0", "0.008", "1.0", "50", "99.6", "99.992", "100"]);
     }
 }

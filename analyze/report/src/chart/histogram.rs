@@ -10,8 +10,10 @@ const WIDEST: i32 = 96;
 
 pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
-    let (left, right, top, bottom) = (52, all - 8, 26, 246);
-    let scale = Scale::up_to(grid.greatest() * 1.05, (bottom, top));
+    let greatest = grid.greatest() * 1.05;
+    let left = paint::levels_width(greatest, grid.measure);
+    let (right, top, bottom) = (all - 8, 26, 246);
+    let scale = Scale::up_to(greatest, (bottom, top));
     let bins = i32::try_from(grid.categories.len()).unwrap_or(1).max(1);
     // Without a limit, columns would be too wide if there are few bins.
     let right = right.min(left + bins * WIDEST);

@@ -70,11 +70,12 @@ pub(super) fn draw(
     let labels = labels(grid, width);
     let right = if frame.is_beside { all - frame.labels - 28 } else { all - 14 };
     let legend = frame.legend;
-    let left = 52;
+    let greatest = frame.greatest * 1.05;
+    let left = paint::levels_width(greatest, grid.measure);
     let category_axis = CategoryAxis::lay_out(grid, plot, crawl_days, (left + 6, right - 6));
     let top = legend + 22 + category_axis.height();
     let bottom = top + frame.plot;
-    let scale = Scale::up_to(frame.greatest * 1.05, (bottom, top));
+    let scale = Scale::up_to(greatest, (bottom, top));
     let sheet = Sheet::draw(all, bottom + 30, |pen| {
         if !frame.is_beside {
             pen.legend(&labels, all, |pen, nth, place| {

@@ -143,22 +143,33 @@ impl Scale {
     }
 }
 
-/// The label of a grid line.
+/// The space left of a chart for the numbers of its levels, in pixels.
+pub(crate) fn levels_width(greatest: f64, measure: Measure) -> i32 {
+    let labels: Vec<String> =
+        Scale::up_to(greatest, (0, 100)).ticks(measure, LEVELS).into_iter().map(|(.., label)| label).collect();
+    (lettering::widest(labels.iter(), 11.0, 100) + 10).max(52)
+}
+
+/// About how many levels a chart has.
+const LEVELS: usize = 5;
+
+/// The label of a grid line. A share has as many digits as its distance to the next line.
 fn label_tick(measure: Measure, number: f64, step: f64) -> String {
     match measure {
         Measure::Share => {
-            let digits = if step >= 0.01 {
-                0
-            } else if step >= 0.001 {
-                1
-            } else {
-                2
+            let is_exact = |digits: &usize| {
+                let steps = step * 100.0 * 10_f64.powi(i32::try_from(*digits).unwrap_or_default());
+                steps.round() >= 1.0 && (steps - steps.round()).abs() < 1e-6 * steps
             };
+            let digits = (0..MOST_DIGITS).find(is_exact).unwrap_or(MOST_DIGITS);
             format!("{:.digits$}\u{a0}%", number * 100.0)
         }
         _ => measure.format(number),
     }
 }
+
+/// The most digits after the point of a label. A share of one in ten billion needs them.
+const MOST_DIGITS: usize = 9;
 
 /// How a text is aligned to its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -232,7 +243,7 @@ impl Sheet {
 impl Pen<'_> {
     /// Horizontal grid lines, with their numbers to the left.
     pub(crate) fn levels(&self, scale: &Scale, measure: Measure, (left, right): (i32, i32)) -> DrawResult {
-        for (number, y, text) in scale.ticks(measure, 5) {
+        for (number, y, text) in scale.ticks(measure, LEVELS) {
             self.line(&[(left, y), (right, y)], if number == 0.0 { AXIS } else { GRID }, 1)?;
             self.sized_text(&text, (left - 8, y), Side::End, MUTED, 11.0)?;
         }
@@ -342,4 +353,27 @@ fn place_legend(series: &[String], room: i32) -> Vec<(usize, String, (i32, i32))
         x += needed;
     }
     places
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The labels of the levels of a chart whose greatest share is this one.
+    fn labels(greatest: f64) -> Vec<String> {
+        Scale::up_to(greatest, (0, 100)).ticks(Measure::Share, LEVELS).into_iter().map(|(.., label)| label).collect()
+    }
+
+    #[test]
+    fn labels_of_levels_differ() {
+        assert_eq!(labels(1.0), ["0\u{a0}%", "50\u{a0}%", "100\u{a0}%"]);
+        for power in 0..9 {
+            for first in [1.0, 2.1, 4.9, 8.3] {
+                let labels = labels(first * 10_f64.powi(-power));
+                let mut distinct = labels.clone();
+                distinct.dedup();
+                assert!(labels.len() > 1 && labels == distinct, "{labels:?}");
+            }
+        }
+    }
 }
