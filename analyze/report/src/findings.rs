@@ -10,7 +10,7 @@ use crate::figure_text;
 use crate::formatting;
 use crate::sentence::capitalise;
 use rules::RowChoice::{First, Greatest, Is, IsNot};
-use rules::Word::{Changes, InFirstCrawl, Only, Share, ShareOf, Text, Value, Verb};
+use rules::Word::{Changes, InFirstCrawl, Leaders, Only, Share, ShareOf, Text, Tied, Value, Verb};
 use rules::{FindingRule, RULES, Word, Zero};
 use std::collections::BTreeSet;
 
@@ -29,10 +29,11 @@ pub(crate) fn find(asked: &ReportAnswers) -> Vec<Finding> {
     let found = RULES.iter().filter_map(|rule| {
         let shown = asked.shown().find(|shown| shown.figure.id == rule.figure)?;
         let row = choose_row(rule, &shown.answer, &asked.crawl)?;
-        if let Some(agent) = formatting::format_column(&shown.answer, row, "agent")
-            && !agents.insert(agent)
-            && rule.new_agent
-        {
+        let tied = list_tied(rule, &shown.answer, row);
+        let named = name_rows(&shown.answer, &tied, "agent");
+        let is_new = named.is_empty() || named.iter().any(|agent| !agents.contains(agent));
+        agents.extend(named);
+        if rule.new_agent && !is_new {
             return None;
         }
         let is_zero = || shares(rule.words, &shown.answer, row).all(|share| share == Some(0.0));
@@ -46,10 +47,59 @@ pub(crate) fn find(asked: &ReportAnswers) -> Vec<Finding> {
         }
         let first = asked.crawls.first().filter(|first| **first != asked.crawl);
         let first = first.and_then(|first| choose_row(rule, &shown.answer, first));
-        let sentence = write_words(rule.words, shown, row, first)?;
+        let sentence = write_words(rule.words, shown, &FoundRows { row, tied, first })?;
         Some(Finding { figure: shown.figure, sentence: capitalise(&sentence) })
     });
     found.take(MOST).collect()
+}
+
+/// The rows that a finding is about.
+struct FoundRows<'a> {
+    row: &'a [AnswerCell],
+    /// The row and those that tie with it, in the order of the answer.
+    tied: Vec<&'a [AnswerCell]>,
+    /// The row of the first crawl; `None` if the report's crawl is the first.
+    first: Option<&'a Vec<AnswerCell>>,
+}
+
+/// A row, and the other rows of its crawls that its rule can choose and that have as great a number.
+fn list_tied<'a>(rule: &FindingRule, answer: &'a AnswerTable, row: &'a [AnswerCell]) -> Vec<&'a [AnswerCell]> {
+    let number =
+        |row: &[AnswerCell]| rule.leads.iter().filter_map(|column| find_number(answer, row, column)).reduce(f64::max);
+    let Some(greatest) = number(row) else { return vec![row] };
+    let is_like = |other: &[AnswerCell]| {
+        ["crawl", "crawl_from", "crawl_to", "stratum"].iter().all(|column| {
+            formatting::format_column(answer, other, column) == formatting::format_column(answer, row, column)
+        })
+    };
+    // Sums of fractional weights differ in their last digits.
+    let is_as_great = |other: &[AnswerCell]| number(other).is_some_and(|other| (other - greatest).abs() < 1e-9);
+    let can_be_chosen = |other: &[AnswerCell]| match rule.row {
+        IsNot(column, label) => !has_label(answer, other, column, label),
+        First | Is(..) | Greatest(_) => true,
+    };
+    let rows = answer.rows.iter().map(Vec::as_slice);
+    rows.filter(|other| can_be_chosen(other) && is_like(other) && is_as_great(other)).collect()
+}
+
+/// The labels of the values in a column, each once; none if the answer has no such column.
+fn name_rows(answer: &AnswerTable, rows: &[&[AnswerCell]], column: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for name in rows.iter().filter_map(|row| formatting::format_column(answer, row, column)) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Names of a tie. An answer may omit some of the agents that tie, since it has only the first of each kind.
+fn join_leaders(mut names: Vec<String>) -> String {
+    if names.len() > 3 {
+        let others = names.split_off(2).len();
+        names.push(format!("at least {others} others"));
+    }
+    formatting::join_names(&names)
 }
 
 /// The row of a crawl that a rule chooses, among the rows with a number for each share of its sentence. In answers
@@ -77,7 +127,7 @@ fn shares(words: &[Word], answer: &AnswerTable, row: &[AnswerCell]) -> impl Iter
     let columns = words.iter().flat_map(|word| match word {
         Share(column) | ShareOf(column, _) | Only(column) => vec![*column],
         Changes(changes, _) => changes.iter().map(|(column, _)| *column).collect(),
-        Text(_) | Verb(_) | Value(_) | InFirstCrawl(_) => Vec::new(),
+        Text(_) | Verb(_) | Value(_) | Leaders(_) | Tied(..) | InFirstCrawl(_) => Vec::new(),
     });
     columns.map(|column| find_number(answer, row, column))
 }
@@ -107,13 +157,8 @@ pub(crate) fn inflect(verb: &str, is_one: bool) -> String {
 }
 
 /// The parts as a sentence; `None` if a number is missing.
-fn write_words(
-    words: &[Word],
-    shown: &ShownFigure,
-    row: &[AnswerCell],
-    first: Option<&Vec<AnswerCell>>,
-) -> Option<String> {
-    let answer = &shown.answer;
+fn write_words(words: &[Word], shown: &ShownFigure, rows: &FoundRows<'_>) -> Option<String> {
+    let (answer, row) = (&shown.answer, rows.row);
     let number = |column: &str| find_number(answer, row, column);
     let share_of = |column: &str, what: &str| {
         let (share, all) = (number(column)?, number(shown.figure.counted.0)?);
@@ -140,7 +185,7 @@ fn write_words(
             Text(text) => sentence.push_str(text),
             Value(column) => sentence.push_str(&formatting::format_column(answer, row, column)?),
             Share(column) => sentence.push_str(&share_of(column, captions::name_denominator(shown))?),
-            ShareOf(column, what) => sentence.push_str(&share_of(column, &write_words(what, shown, row, None)?)?),
+            ShareOf(column, what) => sentence.push_str(&share_of(column, &write_words(what, shown, rows)?)?),
             Only(column) => sentence.push_str(&figure_text::format_in_row(shown.figure, answer, row, column)),
             Verb(verb) => sentence.push_str(&format!(" {}", inflect(verb, is_one))),
             Changes(changes, verb) => {
@@ -155,9 +200,16 @@ fn write_words(
                     sentence.push_str(&format!("{share} {adverb} {}", inflect(verb, counts_one(column))));
                 }
             }
+            Leaders(column) => sentence.push_str(&join_leaders(name_rows(answer, &rows.tied, column))),
+            Tied(one, several) => {
+                let is_tied = name_rows(answer, &rows.tied, "agent").len() > 1;
+                let words = if is_tied { several } else { one };
+                sentence.push_str(&write_words(words, shown, rows)?);
+            }
             InFirstCrawl(words) => {
-                if let Some(first) = first {
-                    sentence.push_str(&write_words(words, shown, first, None)?);
+                if let Some(first) = rows.first {
+                    let rows = FoundRows { row: first, tied: vec![first.as_slice()], first: None };
+                    sentence.push_str(&write_words(words, shown, &rows)?);
                 }
             }
         }
@@ -187,6 +239,23 @@ mod tests {
         assert_eq!(choose(&operators, &[Some(0.5), None, Some(0.9)]).as_deref(), Some("Google"));
         assert_eq!(choose(&operators, &[Some(0.5), Some(0.1), Some(0.9)]).as_deref(), Some("OpenAI"));
         assert_eq!(choose(&operators, &[Some(0.5), None, None]), None);
+    }
+
+    /// Of equals, none is the first.
+    #[test]
+    fn rows_that_tie_are_named_together() {
+        let rule = RULES.iter().find(|rule| rule.figure == "ai_agents_by_purpose").unwrap();
+        let name = |agents: &[&str], shares: &[f64]| {
+            let agents: ArrayRef = Arc::new(StringArray::from(agents.to_vec()));
+            let shares: ArrayRef = Arc::new(Float64Array::from(shares.to_vec()));
+            let batch = RecordBatch::try_from_iter([("agent", agents), ("share_by_name", shares)]).unwrap();
+            let answer = AnswerTable::read(batch.schema(), vec![batch]).unwrap();
+            let row = choose_row(rule, &answer, "A").unwrap();
+            join_leaders(name_rows(&answer, &list_tied(rule, &answer, row), "agent"))
+        };
+        assert_eq!(name(&["CCBot", "GPTBot", "Bytespider"], &[0.5, 0.25, 0.5]), "CCBot and Bytespider");
+        assert_eq!(name(&["CCBot", "GPTBot", "CCBot"], &[0.5, 0.25, 0.5]), "CCBot");
+        assert_eq!(name(&["a", "b", "c", "d"], &[1.0; 4]), "a, b and at least 2 others");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The rules that make the key findings.
 
 use RowChoice::{First, Greatest, Is, IsNot};
-use Word::{Changes, InFirstCrawl, Only, Share, ShareOf, Text, Value, Verb};
+use Word::{Changes, InFirstCrawl, Leaders, Only, Share, ShareOf, Text, Tied, Value, Verb};
 
 /// How a finding is made.
 pub(super) struct FindingRule {
@@ -9,6 +9,9 @@ pub(super) struct FindingRule {
     pub(super) figure: &'static str,
     /// Which row of the answer it is about, among the rows of the report's crawl.
     pub(super) row: RowChoice,
+    /// Columns of which the greatest number makes the row the first of its kind. Rows with as great a number tie with it.
+    /// Empty if the sentence compares no rows.
+    pub(super) leads: &'static [&'static str],
     /// The parts of the sentence.
     pub(super) words: &'static [Word],
     /// How to treat it if all its shares are 0.
@@ -35,7 +38,7 @@ pub(super) enum RowChoice {
     Is(&'static str, &'static str),
     /// The first row without this label in a column.
     IsNot(&'static str, &'static str),
-    /// The row with the greatest number in a column; the first of several.
+    /// The row with the greatest number in a column; the first of several, which `leads` names with it.
     Greatest(&'static str),
 }
 
@@ -56,6 +59,10 @@ pub(super) enum Word {
     Changes(&'static [(&'static str, &'static str)], &'static str),
     /// The label of the value in a column.
     Value(&'static str),
+    /// The labels of the values that the row and those that tie with it have in a column.
+    Leaders(&'static str),
+    /// Parts if no row ties with this one, and parts if some do.
+    Tied(&'static [Word], &'static [Word]),
     /// Parts about the row of the first crawl; nothing if the report's crawl is the first.
     InFirstCrawl(&'static [Word]),
 }
@@ -65,6 +72,7 @@ pub(super) const RULES: &[FindingRule] = &[
     FindingRule {
         figure: "ai_overview",
         row: First,
+        leads: &[],
         words: &[
             Share("share_by_name"),
             Verb("block"),
@@ -87,10 +95,12 @@ pub(super) const RULES: &[FindingRule] = &[
     FindingRule {
         figure: "ai_agents_by_purpose",
         row: Greatest("share_by_name"),
+        leads: &["share_by_name"],
         words: &[
-            Text("The AI agent that the most sites block by name is "),
-            Value("agent"),
-            Text(": "),
+            Tied(
+                &[Text("The AI agent that the most sites block by name is "), Value("agent"), Text(": ")],
+                &[Text("The AI agents that the most sites block by name are "), Leaders("agent"), Text(": each by ")],
+            ),
             Share("share_by_name"),
             Text("."),
         ],
@@ -100,10 +110,16 @@ pub(super) const RULES: &[FindingRule] = &[
     FindingRule {
         figure: "blocked_by_agent",
         row: IsNot("agent", "wildcard (*)"),
+        leads: &["share_by_name"],
         words: &[
-            Text("The tracked agent that the most sites block by name is "),
-            Value("agent"),
-            Text(": "),
+            Tied(
+                &[Text("The tracked agent that the most sites block by name is "), Value("agent"), Text(": ")],
+                &[
+                    Text("The tracked agents that the most sites block by name are "),
+                    Leaders("agent"),
+                    Text(": each by "),
+                ],
+            ),
             Share("share_by_name"),
             Text("."),
         ],
@@ -113,6 +129,7 @@ pub(super) const RULES: &[FindingRule] = &[
     FindingRule {
         figure: "blocked_by_agent",
         row: Is("agent", "wildcard (*)"),
+        leads: &[],
         words: &[Share("share"), Verb("block"), Text(" every crawler without a group of its own.")],
         zero: Zero::None,
         new_agent: false,
@@ -121,6 +138,7 @@ pub(super) const RULES: &[FindingRule] = &[
         figure: "train_no_search_yes",
         // All operators together may be one, or many whose agents no sentence can name.
         row: IsNot("operator", "all operators"),
+        leads: &[],
         words: &[
             ShareOf(
                 "share_by_name_search_allowed",
@@ -143,14 +161,22 @@ pub(super) const RULES: &[FindingRule] = &[
     FindingRule {
         figure: "policy_flips",
         row: IsNot("agent", "wildcard (*)"),
+        leads: &["share_newly_blocked_by_name", "share_no_longer_blocked_by_name"],
         words: &[
             Text("Between "),
             Value("crawl_from"),
             Text(" and "),
             Value("crawl_to"),
-            Text(", the largest change by rules that name the agent is that of "),
-            Value("agent"),
-            Text(": "),
+            Tied(
+                &[Text(", the largest change by rules that name the agent is that of "), Value("agent"), Text(": ")],
+                &[
+                    Text(", the largest changes by rules that name the agent are those of "),
+                    Leaders("agent"),
+                    Text(". For "),
+                    Value("agent"),
+                    Text(": "),
+                ],
+            ),
             Changes(
                 &[("share_newly_blocked_by_name", "newly"), ("share_no_longer_blocked_by_name", "no longer")],
                 "block",
@@ -163,6 +189,7 @@ pub(super) const RULES: &[FindingRule] = &[
     FindingRule {
         figure: "signal_adoption",
         row: Is("record", "any of these"),
+        leads: &[],
         words: &[Share("share"), Verb("have"), Text(" a line on the use of content, such as Content-Signal.")],
         zero: Zero::Sentence("no site has a line on the use of its content"),
         new_agent: false,
@@ -170,6 +197,7 @@ pub(super) const RULES: &[FindingRule] = &[
     FindingRule {
         figure: "access_overview",
         row: Is("outcome", "rules"),
+        leads: &[],
         words: &[Share("share"), Verb("have"), Text(" a robots.txt with rules.")],
         zero: Zero::Same,
         new_agent: false,
@@ -177,6 +205,7 @@ pub(super) const RULES: &[FindingRule] = &[
     FindingRule {
         figure: "violation_tiers",
         row: Is("tier", "tier A: breaks the grammar"),
+        leads: &[],
         words: &[Share("share"), Verb("break"), Text(" the grammar of RFC 9309 at least once.")],
         zero: Zero::Same,
         new_agent: false,
@@ -184,6 +213,7 @@ pub(super) const RULES: &[FindingRule] = &[
     FindingRule {
         figure: "limit_effect",
         row: Is("agent", "wildcard (*)"),
+        leads: &[],
         words: &[
             Text("For crawlers that a file does not name, the limit of 500 KiB changes the verdict of "),
             Share("share_changed"),
