@@ -4,6 +4,7 @@ use crate::answer_table::AnswerCell;
 use crate::answers::ShownFigure;
 use crate::contents::{ChartKind, CrawlScope, Plot};
 use crate::crawl_days::CrawlDays;
+use crate::findings::inflect;
 use crate::formatting::{self, Measure};
 use crate::grid::Grid;
 use crate::outside;
@@ -68,10 +69,35 @@ pub(crate) fn describe_denominator(shown: &ShownFigure) -> Option<String> {
         many => {
             let numbers = || many.iter().map(|(_, count)| *count);
             let (least, most) = (numbers().fold(f64::MAX, f64::min), numbers().fold(0.0, f64::max));
-            vec![format!("{} to {}", formatting::format_real(least), formatting::format_real(most))]
+            let [least, most] = [least, most].map(formatting::format_real);
+            vec![if least == most { most } else { format!("{least} to {most}") }]
         }
     };
-    Some(format!("n = {} {what}", texts.join(", ")))
+    let numbers = texts.join(", ");
+    Some(if numbers == "1" { format!("n = 1 {}", name_one(what)) } else { format!("n = {numbers} {what}") })
+}
+
+/// The unit of a denominator of 1, such as `site that was captured` for `sites that were captured`.
+fn name_one(what: &str) -> String {
+    let noun = ["sites", "hosts", "pairs", "rule sets"].into_iter().find(|noun| what.starts_with(noun));
+    let Some((noun, rest)) = noun.and_then(|noun| Some((noun, what.strip_prefix(noun)?))) else {
+        return what.to_owned();
+    };
+    let rest = match rest.strip_prefix(" that ").and_then(|rest| rest.split_once(' ').or(Some((rest, "")))) {
+        Some((verb, more)) => format!(" that {} {more}", verb_for_one(verb)).trim_end().to_owned(),
+        None => rest.to_owned(),
+    };
+    format!("{}{}", noun.trim_end_matches('s'), rest.replace(" were ", " was "))
+}
+
+fn verb_for_one(verb: &str) -> String {
+    match verb {
+        "are" => "is".to_owned(),
+        "were" => "was".to_owned(),
+        // The past has one form for all.
+        verb if verb.ends_with("ed") => verb.to_owned(),
+        verb => inflect(verb, true),
+    }
 }
 
 /// The distinct denominators of the rows that a figure shows, each with its crawl, in the order of the answer.
@@ -191,13 +217,16 @@ fn count_noun(number: usize, one: &str, more: &str) -> String {
 pub(crate) const AMBIGUOUS: &str =
     "There is no chart: several rows of the answer belong to one mark. The table has all rows.";
 
-/// The sentence in place of a chart: that all numbers are zero, with the denominator, or that nothing was counted.
+/// The sentence in place of a chart: that all numbers are zero, with the denominator of the rows that the chart would
+/// show, or that nothing was counted.
 pub(crate) fn explain_absence(shown: &ShownFigure) -> String {
     let (column, _) = shown.figure.counted;
     let what = name_denominator(shown);
     let place = shown.answer.column_index(column);
-    let counted = |row: &Vec<AnswerCell>| place.and_then(|place| row.get(place)).and_then(AnswerCell::number);
-    let sizes: Vec<f64> = shown.answer.rows.iter().filter_map(counted).filter(|size| *size > 0.0).collect();
+    let counted = |row: &Vec<AnswerCell>| place.and_then(|place| row.get(place)?.number()).filter(|size| *size > 0.0);
+    let drawn = |row: &&Vec<AnswerCell>| shown.figure.plot.shows(&shown.answer, row);
+    let sizes: Vec<f64> = shown.answer.rows.iter().filter(drawn).filter_map(counted).collect();
+    let has_others = shown.answer.rows.iter().any(|row| counted(row).is_some());
     let least_and_greatest = sizes.iter().copied().reduce(f64::min).zip(sizes.iter().copied().reduce(f64::max));
     match least_and_greatest {
         Some((least, greatest)) if !shown.figure.zero.is_empty() => {
@@ -207,6 +236,8 @@ pub(crate) fn explain_absence(shown: &ShownFigure) -> String {
         }
         None if shown.answer.rows.is_empty() && !shown.figure.empty.is_empty() => format!("{}.", shown.figure.empty),
         None if shown.answer.rows.is_empty() && !shown.figure.zero.is_empty() => format!("{}.", shown.figure.zero),
+        // Only rows of the table have a denominator.
+        None if has_others && !shown.figure.zero.is_empty() => format!("{}.", shown.figure.zero),
         None if place.is_some() => format!("There is nothing to draw: there are no {what}."),
         _ if shown.answer.rows.is_empty() => "There is nothing to draw: the answer has no rows.".to_owned(),
         _ => "There is nothing to draw. The table has all rows.".to_owned(),
@@ -248,6 +279,12 @@ pub(crate) fn explain_marks(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answer_table::AnswerTable;
+    use crate::contents::SECTIONS;
+    use analyze::queries::{QueryKind, find};
+    use analyze::statement::ParameterValues;
+    use datafusion::arrow::array::{ArrayRef, Float64Array, RecordBatch, StringArray};
+    use std::sync::Arc;
 
     fn grid(categories: usize) -> Grid {
         Grid {
@@ -261,6 +298,69 @@ mod tests {
             needs_size: false,
             is_ambiguous: false,
         }
+    }
+
+    /// The units of all figures have a form for one.
+    #[test]
+    fn a_denominator_of_one_has_a_noun_and_a_verb_for_one() {
+        for (what, one) in [
+            ("sites whose file was read", "site whose file was read"),
+            ("sites that answered or were unreachable", "site that answered or was unreachable"),
+            ("sites that were captured", "site that was captured"),
+            ("sites that redirect", "site that redirects"),
+            ("sites that have the record", "site that has the record"),
+            ("hosts that are in both crawls", "host that is in both crawls"),
+            ("rule sets", "rule set"),
+            ("pairs of a domain and its www. host", "pair of a domain and its www. host"),
+        ] {
+            assert_eq!(name_one(what), one);
+        }
+        let figures = SECTIONS.iter().flat_map(|section| section.figures);
+        for what in figures.map(|figure| figure.counted.1).filter(|what| !what.is_empty()) {
+            assert_ne!(name_one(what), what);
+        }
+    }
+
+    /// A figure with an answer of these rows: the text in a column and the denominator.
+    fn shown(id: &str, column: &str, rows: &[(&str, f64)]) -> ShownFigure {
+        let mut figures = SECTIONS.iter().flat_map(|section| section.figures);
+        let figure = figures.find(|figure| figure.id == id).unwrap();
+        let texts: ArrayRef = Arc::new(StringArray::from_iter_values(rows.iter().map(|(text, _)| *text)));
+        let counted: ArrayRef = Arc::new(Float64Array::from_iter_values(rows.iter().map(|(_, counted)| *counted)));
+        let batch = RecordBatch::try_from_iter([(column, texts), (figure.counted.0, counted)]).unwrap();
+        ShownFigure {
+            figure,
+            question: find(QueryKind::Question, figure.question).unwrap().unwrap(),
+            values: ParameterValues::default(),
+            command: String::new(),
+            sql: String::new(),
+            answer: AnswerTable::read(batch.schema(), vec![batch]).unwrap(),
+            is_given: false,
+        }
+    }
+
+    /// The rows of named agents are only in the table.
+    #[test]
+    fn sentence_and_caption_have_the_denominator_of_the_drawn_rows() {
+        let none = shown("ruleset_length", "named", &[("wildcard", 0.0), ("agent", 66.0)]);
+        assert_eq!(explain_absence(&none), "No file has a wildcard group.");
+        assert_eq!(describe_denominator(&none).as_deref(), Some("n = 0 rule sets"));
+        let some = shown("ruleset_length", "named", &[("wildcard", 5.0), ("agent", 66.0)]);
+        assert_eq!(explain_absence(&some), "No file has a wildcard group (0 of 5 rule sets).");
+        assert_eq!(describe_denominator(&some).as_deref(), Some("n = 5 rule sets"));
+    }
+
+    #[test]
+    fn denominators_that_are_equal_are_named_once() {
+        let many = |greatest: f64| {
+            let crawls = ["A", "B", "C", "D", "E", "F", "G"].map(|crawl| (crawl, 220.0));
+            let shown = shown("access_overview", "crawl", &[&crawls[..], &[("H", greatest)]].concat());
+            describe_denominator(&shown).unwrap()
+        };
+        assert_eq!(many(220.0), "n = 220 sites that were captured");
+        assert_eq!(many(230.0), "n = 220 to 230 sites that were captured");
+        let one = shown("access_overview", "crawl", &[("A", 1.0)]);
+        assert_eq!(describe_denominator(&one).as_deref(), Some("n = 1 site that was captured"));
     }
 
     #[test]
