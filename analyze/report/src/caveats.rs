@@ -1,6 +1,6 @@
 //! The caveats of a question in the words of the page.
 
-use crate::answers::ShownFigure;
+use crate::answers::{ReportAnswers, ShownFigure};
 use crate::contents::FigureSpec;
 use crate::figure_text;
 use crate::glossary;
@@ -9,13 +9,14 @@ use analyze::queries::{QueryKind, find};
 
 /// The caveats of a figure's question, in the words of the page. Headers of questions name columns, values and
 /// questions as their files do.
-pub(crate) fn sentences(shown: &ShownFigure) -> Vec<String> {
-    let reword = |caveat: &String| complete_sentence(&reword(caveat, shown.figure));
+pub(crate) fn sentences(shown: &ShownFigure, asked: &ReportAnswers) -> Vec<String> {
+    let figures: Vec<_> = asked.shown().map(|shown| shown.figure).collect();
+    let reword = |caveat: &String| complete_sentence(&reword(caveat, shown.figure, &figures));
     shown.question.header.caveats.iter().map(reword).collect()
 }
 
-/// A text with labels in place of codes.
-fn reword(text: &str, figure: &FigureSpec) -> String {
+/// A text with labels in place of codes. `page` has the figures of the page.
+fn reword(text: &str, figure: &FigureSpec, page: &[&FigureSpec]) -> String {
     let ends_word = |character: char| !(character.is_ascii_alphanumeric() || "_-./".contains(character));
     let mut reworded = String::new();
     for piece in text.split_inclusive(ends_word) {
@@ -23,7 +24,7 @@ fn reword(text: &str, figure: &FigureSpec) -> String {
         // A full stop after a word ends the sentence.
         let code = word.trim_end_matches('.');
         let after = piece.strip_prefix(code).unwrap_or_default();
-        let words = match reword_code(code, figure) {
+        let words = match reword_code(code, figure, page) {
             Some(words) if reworded.ends_with(". ") => capitalise(&words),
             Some(words) => words,
             None => code.to_owned(),
@@ -35,7 +36,7 @@ fn reword(text: &str, figure: &FigureSpec) -> String {
 }
 
 /// The words for a code; `None` for a word that is no code.
-fn reword_code(word: &str, figure: &FigureSpec) -> Option<String> {
+fn reword_code(word: &str, figure: &FigureSpec, page: &[&FigureSpec]) -> Option<String> {
     if word == "agents.csv" {
         return Some("the list of agents".to_owned());
     }
@@ -50,7 +51,10 @@ fn reword_code(word: &str, figure: &FigureSpec) -> Option<String> {
         return None;
     }
     if let Ok(Some(other)) = find(QueryKind::Question, word) {
-        return Some(quote(&other.header.title));
+        return Some(match page.iter().find(|figure| figure.question == word) {
+            Some(figure) => quote(figure.title),
+            None => format!("{} (not on this page)", quote(&other.header.title)),
+        });
     }
     Some(quote(&figure_text::name_column(figure, word)))
 }
@@ -68,7 +72,7 @@ mod tests {
     #[test]
     fn columns_have_the_labels_of_the_headings() {
         assert_eq!(
-            reword("sites_newly_blocked_by_name count.", figure("policy_flips")),
+            reword("sites_newly_blocked_by_name count.", figure("policy_flips"), &[]),
             "\u{201c}hosts newly blocking it, named\u{201d} count."
         );
     }
@@ -78,7 +82,7 @@ mod tests {
         for (text, expected) in [
             (
                 "sites_gaining_root allow the path /; see policy_flips.",
-                "\u{201c}sites where / becomes allowed\u{201d} allow the path /; see \u{201c}Agents that sites started or stopped blocking\u{201d}.",
+                "\u{201c}sites where / becomes allowed\u{201d} allow the path /; see \u{201c}Agents newly blocked and no longer blocked\u{201d}.",
             ),
             ("d1 and no-location", "\u{201c}named\u{201d} and \u{201c}no target named\u{201d}"),
             (
@@ -95,7 +99,16 @@ mod tests {
             ),
             ("www. hosts, crawl-delay and user-agent", "www. hosts, crawl-delay and user-agent"),
         ] {
-            assert_eq!(reword(text, figure("limit_effect")), expected);
+            assert_eq!(reword(text, figure("limit_effect"), &[figure("policy_flips")]), expected);
         }
+    }
+
+    /// A reader cannot find the figure of a question that the page does not ask.
+    #[test]
+    fn a_question_that_is_not_on_the_page_is_marked() {
+        assert_eq!(
+            reword("See policy_flips.", figure("limit_effect"), &[]),
+            "See \u{201c}Agents that sites started or stopped blocking\u{201d} (not on this page)."
+        );
     }
 }

@@ -116,7 +116,7 @@ fn write_figure(
     page.push_str(&format_table(shown));
     page.push_str(&format!("\nCommand with the same answer:\n\n    {}\n", Safe(shown.command.as_bytes())));
     page.push_str(&format!("\n[CSV](data/{id}.csv), [SQL](sql/{id}.sql)\n"));
-    for caveat in caveats::sentences(shown) {
+    for caveat in caveats::sentences(shown, asked) {
         page.push_str(&format!("\n- {}", escape(&caveat)));
     }
     page.push_str(if shown.question.header.caveats.is_empty() { "" } else { "\n" });

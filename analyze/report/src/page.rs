@@ -38,7 +38,7 @@ pub(crate) fn render(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Result
         let mut figures = Vec::new();
         for outcome in outcomes {
             if let FigureOutcome::Shown(shown) = outcome {
-                figures.push(figure::render(shown, &asked.crawl_days)?);
+                figures.push(figure::render(shown, asked)?);
             }
         }
         if !figures.is_empty() {

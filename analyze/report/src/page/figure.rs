@@ -1,21 +1,20 @@
 //! A figure of the HTML page: chart, caption, data and SQL.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
-use crate::answers::ShownFigure;
+use crate::answers::{ReportAnswers, ShownFigure};
 use crate::captions;
 use crate::caveats;
 use crate::chart::DrawError;
 use crate::contents::FigureSpec;
-use crate::crawl_days::CrawlDays;
 use crate::drawing::{Drawing, DrawnChart};
 use crate::figure_text;
 use crate::formatting;
 use maud::{Markup, PreEscaped, html};
 
-pub(super) fn render(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Markup, DrawError> {
+pub(super) fn render(shown: &ShownFigure, asked: &ReportAnswers) -> Result<Markup, DrawError> {
     let figure = shown.figure;
     let id = figure.id;
-    let drawing = Drawing::draw(shown, crawl_days)?;
+    let drawing = Drawing::draw(shown, &asked.crawl_days)?;
     let is_table = matches!(drawing, Drawing::Table);
     Ok(html! {
         figure id=(id) aria-labelledby=(format!("{id}-title")) {
@@ -79,7 +78,7 @@ pub(super) fn render(shown: &ShownFigure, crawl_days: &CrawlDays) -> Result<Mark
             @if !shown.question.header.caveats.is_empty() {
                 details.caveats {
                     summary { "Caveats" }
-                    ul { @for caveat in caveats::sentences(shown) { li { (caveat) } } }
+                    ul { @for caveat in caveats::sentences(shown, asked) { li { (caveat) } } }
                 }
             }
             p.files {
