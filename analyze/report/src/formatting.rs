@@ -2,6 +2,7 @@
 
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::glossary::{self, DEFINITIONS};
+use crate::outside;
 
 /// The least denominator of a share. Below it, counts are shown, in grey: one site more or less would move the share by
 /// 2 percentage points or more.
@@ -168,7 +169,9 @@ pub(crate) fn format_cell(column: &str, cell: &AnswerCell) -> String {
         },
         AnswerCell::Flag(true) => "yes".to_owned(),
         AnswerCell::Flag(false) => "no".to_owned(),
-        AnswerCell::Text(text) => glossary::name_value(column, text),
+        // Crawls have names that their archives gave them, and the report compares them.
+        AnswerCell::Text(text) if column.contains("crawl") => glossary::name_value(column, text),
+        AnswerCell::Text(text) => outside::isolate(glossary::name_value(column, text)),
     }
 }
 
@@ -225,8 +228,12 @@ mod tests {
         assert_eq!(format_date("never"), None);
     }
 
+    /// Names from right to left are isolated, except those of crawls, which are compared.
     #[test]
     fn names() {
+        let hebrew = || AnswerCell::Text("\u{5e9}\u{5dc}\u{5d5}\u{5dd}".to_owned());
+        assert_eq!(format_cell("agent", &hebrew()), "\u{2068}\u{5e9}\u{5dc}\u{5d5}\u{5dd}\u{2069}");
+        assert_eq!(format_cell("crawl", &hebrew()), "\u{5e9}\u{5dc}\u{5d5}\u{5dd}");
         assert_eq!(join_names(&["a".into(), "b".into(), "c".into()]), "a, b and c");
     }
 }

@@ -10,6 +10,7 @@ use crate::findings;
 use crate::fingerprint::Fingerprint;
 use crate::formatting::NO_BREAK;
 use crate::general_caveats::GENERAL_CAVEATS;
+use crate::outside;
 use crate::page::{self, parts};
 use crate::report_folder::MARK;
 use analyze::output::{self, AnswerFormat, Ink, Manner, TableLayout, TextEscape, escape_markdown};
@@ -132,7 +133,10 @@ fn format_table(shown: &ShownFigure) -> String {
         return String::new();
     }
     let column = |(_, name): &(usize, &str)| {
-        let text = |row| figure_text::format_in_row(shown.figure, answer, row, name).replace(NO_BREAK, " ");
+        let text = |row| {
+            outside::without_isolates(&figure_text::format_in_row(shown.figure, answer, row, name))
+                .replace(NO_BREAK, " ")
+        };
         let cells = answer.rows.iter().take(rows).map(|row| Some(text(row)));
         (figure_text::name_heading(shown.figure, name), Arc::new(StringArray::from_iter(cells)) as ArrayRef, true)
     };
@@ -195,5 +199,5 @@ fn write_svg(drawn: &DrawnChart, title: &str) -> String {
 
 /// Escapes a text. No-break spaces become spaces, because the escaping would make them visible.
 fn escape(text: &str) -> String {
-    escape_markdown(&text.replace(NO_BREAK, " "))
+    outside::between_isolates(text, |text| escape_markdown(&text.replace(NO_BREAK, " ")))
 }

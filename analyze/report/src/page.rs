@@ -171,7 +171,7 @@ fn lay_out_findings(asked: &ReportAnswers) -> Markup {
                 h2 id="findings-title" { "Key findings" }
                 @if let Some(sentence) = name_crawl_of_findings(asked) { p { (sentence) } }
                 ul { @for finding in &found {
-                    li { (finding.sentence) " " a href=(format!("#{}", finding.figure.id)) { (finding.figure.title) } }
+                    li { (outside::mark_up(&finding.sentence)) " " a href=(format!("#{}", finding.figure.id)) { (finding.figure.title) } }
                 } }
             }
         }

@@ -8,6 +8,8 @@ pub(crate) fn width(text: &str, size: f64) -> i32 {
     let ems: f64 = text
         .chars()
         .map(|character| match character {
+            // Isolating characters.
+            '\u{2068}' | '\u{2069}' => 0.0,
             'i' | 'j' | 'l' | 'I' | '.' | ',' | '\'' | '|' | ' ' | '\u{a0}' | ':' | ';' | '!' | 'f' | 't' | 'r' => 0.36,
             'm' | 'w' | 'M' | 'W' | '%' | '@' | '<' | '>' | '=' | '+' | '~' | '#' | '\u{2026}' => 0.92,
             'A'..='Z' => 0.68,

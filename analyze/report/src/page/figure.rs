@@ -9,6 +9,7 @@ use crate::contents::FigureSpec;
 use crate::drawing::{Drawing, DrawnChart};
 use crate::figure_text;
 use crate::formatting;
+use crate::outside;
 use maud::{Markup, PreEscaped, html};
 
 pub(super) fn render(shown: &ShownFigure, asked: &ReportAnswers) -> Result<Markup, DrawError> {
@@ -26,7 +27,7 @@ pub(super) fn render(shown: &ShownFigure, asked: &ReportAnswers) -> Result<Marku
             @match &drawing {
                 Drawing::Table => (if shown.answer.rows.is_empty() { render_absence(shown) } else { html! {} }),
                 Drawing::Nothing => (render_absence(shown)),
-                Drawing::Sentence(sentence) => p.statement { (sentence) },
+                Drawing::Sentence(sentence) => p.statement { (outside::mark_up(sentence)) },
                 Drawing::Ambiguous => p.nothing { (captions::AMBIGUOUS) },
                 Drawing::One(charts) => {
                     @let [wide, narrow] = &**charts;
@@ -38,7 +39,7 @@ pub(super) fn render(shown: &ShownFigure, asked: &ReportAnswers) -> Result<Marku
                 Drawing::Panels(panels) => div.panels {
                     @for (nth, (name, chart)) in panels.iter().enumerate() {
                         div.panel {
-                            h4 { (name) }
+                            h4 { (outside::mark_up(name)) }
                             (render_svg(chart, &format!("{id}-{nth}"), "every", &format!("{}: {name}", figure.title)))
                         }
                     }
@@ -55,7 +56,7 @@ pub(super) fn render(shown: &ShownFigure, asked: &ReportAnswers) -> Result<Marku
             @match &drawing {
                 Drawing::One(charts) => {
                     @let [wide, _] = &**charts;
-                    details.words { summary { "Description" } p { (wide.description) } }
+                    details.words { summary { "Description" } p { (outside::mark_up(&wide.description)) } }
                 },
                 Drawing::Panels(panels) => details.words {
                     summary { "Description" }
@@ -181,7 +182,7 @@ fn render_table(shown: &ShownFigure) -> Markup {
                 tbody { @for row in answer.rows.iter().take(rows) { tr { @for (place, name) in &columns {
                     @let cell = row.get(*place).unwrap_or(&AnswerCell::Null);
                     td class=[style_cell(name, answer.is_numeric(*place))] data-v=[cell.number()] {
-                        @let text = figure_text::format_in_row(figure, answer, row, name);
+                        @let text = outside::without_isolates(&figure_text::format_in_row(figure, answer, row, name));
                         @if style_cell(name, false) == Some("host") { (break_after_dots(&text)) } @else { (text) }
                     }
                 } } } }
