@@ -209,6 +209,13 @@ pub(crate) fn describe_extent(drawn: &Grid, whole: &Grid) -> Option<String> {
     (drawn.series.len() < all_series).then(|| extent(drawn.series.len(), all_series, "series"))
 }
 
+/// How many panels of a figure have a chart; `None` if all have one.
+pub(crate) fn describe_panels(drawn: usize, all: usize) -> Option<String> {
+    (drawn < all).then(|| {
+        format!("{drawn} of {all} parts have a chart, those with a number other than 0; the CSV has all of them.")
+    })
+}
+
 fn count_noun(number: usize, one: &str, more: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { more })
 }

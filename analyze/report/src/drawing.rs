@@ -23,8 +23,8 @@ pub(crate) enum Drawing {
     Ambiguous,
     /// One chart, for wide and for narrow screens.
     One(Box<[DrawnChart; 2]>),
-    /// A chart for each panel, with its name.
-    Panels(Vec<(String, DrawnChart)>),
+    /// A chart for each panel, with its name, and how many panels are shown; `None` if all of them.
+    Panels(Vec<(String, DrawnChart)>, Option<String>),
 }
 
 /// A chart and the texts about it.
@@ -80,9 +80,10 @@ impl Drawing {
             (name, if plot.x == "crawl" { panel.with_all(&grid.categories) } else { panel })
         });
         let is_empty = |grid: &Grid| grid.numbers().all(|number| number == 0.0);
-        let (names, grids): (Vec<_>, Vec<_>) = grids.filter(|(_, grid)| !is_empty(grid)).unzip();
+        let (drawn, grids): (Vec<_>, Vec<_>) = grids.filter(|(_, grid)| !is_empty(grid)).unzip();
         let charts = draw_all(grids, plot, crawl_days, Width::Panel)?;
-        Ok(Drawing::Panels(names.into_iter().cloned().zip(charts).collect()))
+        let extent = captions::describe_panels(drawn.len(), names.len());
+        Ok(Drawing::Panels(drawn.into_iter().cloned().zip(charts).collect(), extent))
     }
 }
 

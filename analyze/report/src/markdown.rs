@@ -99,7 +99,9 @@ fn write_figure(
                 [Some(&wide.remarks), wide.extent.as_ref()].into_iter().flatten().filter(|text| !text.is_empty());
             extent = more.map(|text| format!(" {}", escape(text))).collect();
         }
-        Drawing::Panels(panels) => {
+        Drawing::Panels(panels, shown) => {
+            let remark = panels.iter().map(|(_, panel)| &panel.remarks).find(|remark| !remark.is_empty());
+            extent = remark.into_iter().chain(shown).map(|text| format!(" {}", escape(text))).collect();
             for (nth, (name, panel)) in panels.iter().enumerate() {
                 let words = [Some(&panel.description), panel.extent.as_ref()].into_iter().flatten();
                 let words: Vec<String> = words.map(|text| escape(text)).collect();
@@ -197,7 +199,8 @@ fn write_svg(drawn: &DrawnChart, title: &str) -> String {
     .into_string()
 }
 
-/// Escapes a text. No-break spaces become spaces, because the escaping would make them visible.
+/// Escapes a text. No-break spaces become spaces, because the escaping would make them visible. Characters that isolate a
+/// name stay.
 fn escape(text: &str) -> String {
     outside::between_isolates(text, |text| escape_markdown(&text.replace(NO_BREAK, " ")))
 }

@@ -36,11 +36,12 @@ pub(super) fn render(shown: &ShownFigure, asked: &ReportAnswers) -> Result<Marku
                         (render_svg(narrow, &format!("{id}-narrow"), "narrow", figure.title))
                     }
                 },
-                Drawing::Panels(panels) => div.panels {
+                Drawing::Panels(panels, _) => div.panels {
                     @for (nth, (name, chart)) in panels.iter().enumerate() {
                         div.panel {
                             h4 { (outside::mark_up(name)) }
                             (render_svg(chart, &format!("{id}-{nth}"), "every", &format!("{}: {name}", figure.title)))
+                            @if let Some(extent) = &chart.extent { p.more { (extent) } }
                         }
                     }
                 },
@@ -58,10 +59,10 @@ pub(super) fn render(shown: &ShownFigure, asked: &ReportAnswers) -> Result<Marku
                     @let [wide, _] = &**charts;
                     details.words { summary { "Description" } p { (outside::mark_up(&wide.description)) } }
                 },
-                Drawing::Panels(panels) => details.words {
+                Drawing::Panels(panels, _) => details.words {
                     summary { "Description" }
                     @for (name, chart) in panels {
-                        p { b { (name) } " " (chart.description) @if let Some(extent) = &chart.extent { " " (extent) } }
+                        p { b { (outside::mark_up(name)) } " " (outside::mark_up(&chart.description)) }
                     }
                 },
                 Drawing::Table | Drawing::Nothing | Drawing::Sentence(_) | Drawing::Ambiguous => {},
@@ -96,9 +97,9 @@ pub(super) fn render(shown: &ShownFigure, asked: &ReportAnswers) -> Result<Marku
 fn render_extent(drawing: &Drawing) -> Markup {
     let charts = match drawing {
         Drawing::One(charts) => charts,
-        Drawing::Panels(panels) => {
+        Drawing::Panels(panels, extent) => {
             let remark = panels.iter().map(|(_, chart)| &chart.remarks).find(|remark| !remark.is_empty());
-            return html! { @if let Some(remark) = remark { " " (remark) } };
+            return html! { @for text in remark.into_iter().chain(extent) { " " (text) } };
         }
         Drawing::Table | Drawing::Nothing | Drawing::Sentence(_) | Drawing::Ambiguous => return html! {},
     };
