@@ -3,7 +3,7 @@
 use crate::answer::{self, Destination, OpenSession, QueryOptions};
 use crate::exit::Exit;
 use crate::failures;
-use crate::own_tables;
+use crate::own_tables::{self, OwnTableReader};
 use crate::progress::{self, ProgressView, Watcher};
 use crate::streams::Streams;
 use crate::terminal::Safe;
@@ -41,8 +41,9 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
         Ok(lock) => lock,
         Err(failure) => return failures::fail(failure, streams),
     };
-    let known = analyze::user_tables().into_iter().collect();
-    if let Err(failures) = own_tables::check(&options.own, &known) {
+    let figures = ::report::SECTIONS.iter().flat_map(|section| section.figures);
+    let known = figures.filter_map(|figure| figure.needs).collect();
+    if let Err(failures) = own_tables::check(&options.own, &known, OwnTableReader::Report) {
         return failures::fail(failures, streams);
     }
     let destination =

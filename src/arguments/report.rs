@@ -34,8 +34,8 @@ pub(crate) struct ReportArguments {
     /// The crawl for figures about one crawl; by default the last one.
     #[arg(long, value_name = "CRAWL")]
     crawl: Option<String>,
-    /// Use a file as a table: .csv, .tsv, .txt, .json, .ndjson, .jsonl or .parquet. A table named ranks adds figures by
-    /// rank. May be given several times.
+    /// Use a file as a table: .csv, .tsv, .txt, .json, .ndjson, .jsonl or .parquet. Its name is
+    /// ranks, which adds figures by rank. The report reads no other table of yours.
     #[arg(long, value_name = "NAME=FILE")]
     table: Vec<OwnTable>,
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.

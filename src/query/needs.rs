@@ -3,7 +3,7 @@
 
 use super::prepared::Prepared;
 use crate::answer::OpenSession;
-use crate::own_tables;
+use crate::own_tables::{self, OwnTableReader};
 use analyze::queries::{OF_TRACKED_AGENTS, ParameterKind, UntrackedAgents};
 use analyze::statement::ParameterValue;
 use analyze::{SessionOptions, did_you_mean};
@@ -50,7 +50,7 @@ fn missing(prepared: &Prepared<'_>, who: &str, table: &str, columns: &str) -> Fa
 pub(super) fn own_tables(prepared: &Prepared<'_>, options: &SessionOptions) -> Result<(), Vec<Failure>> {
     let reads = prepared.question.tables(&prepared.views);
     let known: BTreeSet<&str> = reads.iter().map(String::as_str).chain(analyze::user_tables()).collect();
-    own_tables::check(&options.own, &known)
+    own_tables::check(&options.own, &known, OwnTableReader::Question)
 }
 
 /// Fails for a typed crawl, template or purpose that does not exist.

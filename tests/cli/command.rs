@@ -390,4 +390,9 @@ fn all_commands_accept_the_same_option_for_the_folder() {
     run.exits_with(2)
         .complains_among_others("table is unknown: rank: ")
         .complains_among_others("table cannot be read: no.csv: ");
+    // Questions read it, but no figure.
+    let run = folder.run(&["report", "--tables", "tables", "--out", "new", "--table", "weights=weights.csv"]);
+    run.exits_with(2).complains_among_others(
+        "table is unknown: weights: no figure reads it; figures read these tables of yours: ranks\n",
+    );
 }
