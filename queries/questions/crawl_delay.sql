@@ -9,6 +9,7 @@
 -- parameter: long number = 60, seconds: a delay of this length or more counts as long
 -- caveat: crawl-delay is not part of RFC 9309. Some crawlers obey it, Google's does not, and crawlers differ in units and limits.
 -- caveat: If an agent has several delays, the first valid number counts. For any agent, the longest delay of a file counts.
+-- caveat: A delay of more than 2,147,483,648 seconds (68 years) counts as 2,147,483,648.
 -- caveat: sites_not_a_number counts sites with a crawl-delay line that is not a valid number of seconds, for any agent. Only the row for any agent has it.
 WITH invalid_delays AS (
     SELECT c.crawl, c.stratum, sum(c.weight) AS sites_not_a_number

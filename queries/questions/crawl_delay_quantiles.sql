@@ -8,6 +8,7 @@
 -- parameter: top count = 10, agents: how many agents per crawl and stratum, those with the most sites with a delay first, and any agent besides
 -- caveat: A quantile is the smallest delay that at least that share of the sites with a delay does not exceed, without interpolation. 0 is the shortest delay and 1 the longest.
 -- caveat: crawl-delay is not part of RFC 9309. If an agent has several delays, the first valid number counts. For any agent, the longest delay of a file counts.
+-- caveat: A delay of more than 2,147,483,648 seconds (68 years) counts as 2,147,483,648.
 WITH sites_by_delay AS (
     SELECT crawl, stratum, agent, crawl_delay_s, sum(weight) AS sites
     FROM stratum_delays
