@@ -81,7 +81,7 @@ const VALUES: &[(&[&str], &str, &str)] = &[
     (PURPOSES, "agent", "act for a user"),
     (PURPOSES, "data-provider", "data provider"),
     (PURPOSES, "other", "other or unknown"),
-    (&["suffix", "stratum"], "none", "no known suffix"),
+    (&["suffix", "stratum"], "none", "no suffix"),
     (&["level"], "any", "any template"),
     (&["kind"], "robots", "robots.txt"),
     (&["kind"], "html", "web page"),
