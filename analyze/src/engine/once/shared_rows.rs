@@ -23,14 +23,14 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 #[derive(Default)]
 pub(super) struct SharedRows {
     rows: Mutex<Option<Shared<BoxFuture<'static, SharedResult>>>>,
-    reading: Arc<Mutex<Reading>>,
+    reading: Arc<Mutex<StepReading>>,
     /// Whether later statements read them, too.
     is_kept: bool,
 }
 
 /// What is known of the plan that computes the rows.
 #[derive(Default)]
-enum Reading {
+enum StepReading {
     #[default]
     NotStarted,
     Running(Weak<dyn ExecutionPlan>),
@@ -74,9 +74,9 @@ impl SharedRows {
                 // A copy: the joins of a plan keep one side in memory until it is dropped, and a plan that failed cannot
                 // run again.
                 let copy = reset_plan_states(Arc::clone(&plan))?;
-                set(Reading::Running(Arc::downgrade(&copy)));
+                set(StepReading::Running(Arc::downgrade(&copy)));
                 let rows = StepRows::compute(&copy, &context, is_kept).await;
-                set(Reading::Ended(rows_of_leaves(copy.as_ref())));
+                set(StepReading::Ended(rows_of_leaves(copy.as_ref())));
                 if is_kept {
                     forget(plan.as_ref());
                 }
@@ -91,9 +91,9 @@ impl SharedRows {
     /// How many rows the plan has read from files so far, without those that other steps read for it.
     pub(super) fn rows_read(&self) -> u64 {
         match &*self.reading.lock().unwrap_or_else(PoisonError::into_inner) {
-            Reading::NotStarted => 0,
-            Reading::Running(plan) => plan.upgrade().map_or(0, |plan| rows_of_leaves(plan.as_ref())),
-            Reading::Ended(rows) => *rows,
+            StepReading::NotStarted => 0,
+            StepReading::Running(plan) => plan.upgrade().map_or(0, |plan| rows_of_leaves(plan.as_ref())),
+            StepReading::Ended(rows) => *rows,
         }
     }
 
