@@ -8,6 +8,7 @@ pub(crate) mod completions;
 pub(crate) mod demo;
 pub(crate) mod explain;
 pub(crate) mod ingest;
+mod inputs;
 mod jobs;
 pub(crate) mod judge;
 pub(crate) mod lint;

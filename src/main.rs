@@ -106,6 +106,10 @@ fn run_program() -> Exit {
 }
 
 fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
+    if let Err(failure) = arguments.command.refuse_output_over_input() {
+        let done = failures::fail(failure, streams);
+        return streams.close(done);
+    }
     let done = match arguments.command {
         CommandArguments::Demo(typed) => demo::run(&typed.into(), streams),
         CommandArguments::Ingest(typed) => match typed.into() {

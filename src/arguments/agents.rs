@@ -12,10 +12,10 @@ use std::path::PathBuf;
 pub(crate) struct AgentsArguments {
     /// The list to compare with; - is standard input.
     #[arg(value_name = "FILE")]
-    list: PathBuf,
+    pub(super) list: PathBuf,
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
     #[arg(long, value_name = "FILE")]
-    agents: Option<PathBuf>,
+    pub(super) agents: Option<PathBuf>,
     /// Show every name that the other list lacks, not only AI agents.
     #[arg(long)]
     all: bool,

@@ -29,7 +29,7 @@ pub(crate) struct CatalogArguments {
     database: Option<String>,
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
     #[arg(long, value_name = "FILE")]
-    agents: Option<PathBuf>,
+    pub(super) agents: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) out: OutArguments,
     #[command(flatten)]

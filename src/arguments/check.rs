@@ -25,7 +25,7 @@ pub(crate) struct CheckArguments {
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv: the list that the
     /// derived tables were made with.
     #[arg(long, value_name = "FILE")]
-    agents: Option<PathBuf>,
+    pub(super) agents: Option<PathBuf>,
     /// Number of parts to check at a time; by default the number of cores.
     #[arg(long, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,

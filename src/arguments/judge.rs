@@ -15,7 +15,7 @@ use std::path::PathBuf;
 pub(crate) struct JudgeArguments {
     /// The robots.txt that decides; - is standard input.
     #[arg(long, value_name = "FILE", required_unless_present = "ndjson")]
-    robots: Option<PathBuf>,
+    pub(super) robots: Option<PathBuf>,
     /// The name of the crawler, usually its product token, such as GPTBot.
     #[arg(long, value_name = "NAME", required_unless_present = "ndjson", value_parser = NonEmptyStringValueParser::new())]
     agent: Option<String>,
@@ -34,7 +34,7 @@ pub(crate) struct JudgeArguments {
     format: PrintFormat,
     /// Read one question per line from standard input and write one answer per line.
     #[arg(long, conflicts_with_all = ["robots", "agent", "urls", "format"])]
-    ndjson: bool,
+    pub(super) ndjson: bool,
     #[command(flatten)]
     pub(crate) out: OutArguments,
     /// Print nothing but failures on standard error.

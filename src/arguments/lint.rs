@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub(crate) struct LintArguments {
     /// Files to check; - is standard input.
     #[arg(value_name = "FILE", required_unless_present = "explain")]
-    files: Vec<PathBuf>,
+    pub(super) files: Vec<PathBuf>,
     /// The output format; json has one object per violation and no summary.
     #[arg(long, short, value_enum, default_value = "text")]
     format: PrintFormat,

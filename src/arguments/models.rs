@@ -24,7 +24,7 @@ pub(crate) struct ModelsArguments {
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv. Agents with
     /// tracked = true get verdicts.
     #[arg(long, value_name = "FILE")]
-    agents: Option<PathBuf>,
+    pub(super) agents: Option<PathBuf>,
     /// Make the derived tables of one crawl only. Other processes or machines may make those of other crawls at the
     /// same time.
     #[arg(long, value_name = "NAME", value_parser = crawl_name)]

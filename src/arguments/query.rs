@@ -15,13 +15,21 @@ use std::path::Path;
 
 #[derive(Debug)]
 pub(crate) struct QueryArguments {
-    session: SessionArguments,
+    pub(super) session: SessionArguments,
     /// The question, if one was named; a failure if its file cannot be read.
     question: Option<Result<queries::Query, Failure>>,
     /// Values of its parameters, as they were typed.
     values: BTreeMap<String, String>,
     print_sql: bool,
     engine: Option<Engine>,
+}
+
+impl QueryArguments {
+    /// The file of the question, if it is not a built-in one.
+    pub(super) fn question_file(&self) -> Option<&Path> {
+        let question = self.question.as_ref()?.as_ref().ok()?;
+        is_file(&question.name).then_some(Path::new(&question.name))
+    }
 }
 
 const EXAMPLES: &str = "\

@@ -21,7 +21,7 @@ pub(crate) struct ReportArguments {
     tables: TablesArguments,
     /// The folder to write the report to. An earlier report is replaced. Any other folder must be empty.
     #[arg(long, short, value_name = "FOLDER", required_unless_present_any = ["list_questions", "engine"])]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
     /// Write only these sections; by default all. Separate them with commas, or give the option several times.
     #[arg(long, value_name = "GROUP", value_delimiter = ',', value_parser = PossibleValuesParser::new(::report::names().map(|(name, _)| name)))]
     only: Vec<String>,
@@ -37,10 +37,10 @@ pub(crate) struct ReportArguments {
     /// Use a file as a table: .csv, .tsv, .txt, .json, .ndjson, .jsonl or .parquet. Its name is
     /// ranks, which adds figures by rank. The report reads no other table of yours.
     #[arg(long, value_name = "NAME=FILE")]
-    table: Vec<OwnTable>,
+    pub(super) table: Vec<OwnTable>,
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
     #[arg(long, value_name = "FILE")]
-    agents: Option<PathBuf>,
+    pub(super) agents: Option<PathBuf>,
     /// Instead of the report, print its questions for another engine, as one JSON object per line. First come the
     /// tables, then for each figure its name and the arguments of robocensus query.
     #[arg(long, conflicts_with_all = ["out", "answers"])]
@@ -52,7 +52,7 @@ pub(crate) struct ReportArguments {
     /// A folder with answers that another engine computed: the output of --list-questions as questions.ndjson, and an
     /// answer per figure as FIGURE.parquet. Questions without a file are answered here.
     #[arg(long, value_name = "FOLDER")]
-    answers: Option<PathBuf>,
+    pub(super) answers: Option<PathBuf>,
     /// How much memory questions may use before they spill to disk. A question that cannot spill is run again, alone
     /// and with joins that can.
     #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = bytes)]

@@ -22,10 +22,10 @@ pub(crate) struct SessionArguments {
     /// Use a file as a table: .csv, .tsv, .txt, .json, .ndjson, .jsonl or .parquet. Questions use tables named ranks,
     /// weights and categories. May be given several times.
     #[arg(long, global = true, value_name = "NAME=FILE")]
-    table: Vec<OwnTable>,
+    pub(super) table: Vec<OwnTable>,
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
     #[arg(long, global = true, value_name = "FILE")]
-    agents: Option<PathBuf>,
+    pub(super) agents: Option<PathBuf>,
     /// How much memory a statement may use before it spills to disk, or fails.
     #[arg(long, global = true, value_name = "SIZE", default_value = "2GiB", value_parser = bytes)]
     memory: usize,
@@ -44,7 +44,7 @@ pub(crate) struct SessionArguments {
     format: Option<AnswerFormat>,
     /// The file to write the answer to, instead of standard output. It appears when the answer is complete.
     #[arg(long, short, global = true, value_name = "FILE", value_parser = out_path())]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
     /// Leave text in csv and tsv unchanged. Without this option, formulas get a leading apostrophe and control
     /// characters are escaped, so that text from crawled files is harmless in a spreadsheet or terminal.
     #[arg(long, global = true)]

@@ -13,16 +13,16 @@ pub(crate) struct SqlArguments {
     /// Statements, separated by semicolons. By default they are read from standard input; on a terminal, a prompt
     /// opens.
     #[arg(value_name = "STATEMENT")]
-    statement: Option<String>,
+    pub(super) statement: Option<String>,
     /// Read the statements from this file.
     #[arg(long, value_name = "FILE", conflicts_with = "statement")]
-    file: Option<PathBuf>,
+    pub(super) file: Option<PathBuf>,
     /// Allow statements to create tables and views for the session, change settings, and copy to files. The folder of
     /// tables stays unchanged.
     #[arg(long)]
     read_write: bool,
     #[command(flatten)]
-    session: SessionArguments,
+    pub(super) session: SessionArguments,
 }
 
 const EXAMPLES: &str = "\

@@ -289,6 +289,69 @@ fn no_command_writes_into_a_folder_of_tables() {
     folder.run(&["check", "tables", "--quiet"]).exits_with(0).complains("");
 }
 
+/// Also by a link, by a second name, and by standard input.
+#[test]
+fn no_command_writes_over_its_input() {
+    let agents = "token,operator,kind,tracked\nMyBot,Me,ai,true\n";
+    let files = [
+        ("robots.txt", "User-agent: *\nDisallow: /a b\n"),
+        ("list.json", "[\"GPTBot\"]"),
+        ("mine.csv", "host\na.example\n"),
+        ("agents.csv", agents),
+        (
+            "q.sql",
+            "-- title: Crawls\n-- grain: one row\n-- reads: captures\nSELECT min(crawl) AS crawl FROM captures\n",
+        ),
+        ("questions.ndjson", "{\"robots_base64\":\"\",\"agent\":\"a\",\"url\":\"/\"}\n"),
+    ];
+    let folder = files.iter().fold(TestFolder::new("over_input"), |folder, (name, text)| folder.with(name, text));
+    let name = |made: &str| folder.path().join(made);
+    std::os::unix::fs::symlink("robots.txt", name("link.txt")).expect("a link can be made");
+    std::fs::hard_link(name("robots.txt"), name("second.txt")).expect("a second name can be made");
+    let check = |arguments: &[&str], stdin: Option<&str>, cause: &str| {
+        let mut command = folder.command(&[arguments, &["-t", sample_tables()]].concat());
+        if !["models", "query", "sql", "catalog", "check"].contains(arguments.first().expect("a command")) {
+            command = folder.command(arguments);
+        }
+        if let Some(stdin) = stdin {
+            command.stdin(File::open(name(stdin)).expect("it is there"));
+        }
+        let output = command.output().expect("the binary starts");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        let out = arguments.last().expect("the file to write");
+        let expected = format!("file cannot be written: {out}: {cause}; name another file\n");
+        assert_eq!((output.status.code(), &*stderr), (Some(2), &*expected), "{arguments:?}");
+        for (name, text) in files {
+            assert_eq!(folder.read(name), text, "{arguments:?} changed {name}");
+        }
+    };
+    let reads = "the same command reads it";
+    let is_robots = "it is robots.txt, which the same command reads";
+    let is_stdin = "it is /dev/stdin, which the same command reads";
+    check(&["lint", "robots.txt", "-o", "robots.txt"], None, reads);
+    check(&["lint", "list.json", "robots.txt", "-o", "./link.txt"], None, is_robots);
+    check(&["lint", "robots.txt", "-o", "second.txt"], None, is_robots);
+    check(&["lint", "-", "-o", "robots.txt"], Some("robots.txt"), is_stdin);
+    check(&["judge", "--robots", "robots.txt", "--agent", "a", "/", "-o", "robots.txt"], None, reads);
+    check(&["judge", "--ndjson", "-o", "questions.ndjson"], Some("questions.ndjson"), is_stdin);
+    check(&["agents", "list.json", "-o", "list.json"], None, reads);
+    check(&["agents", "list.json", "--agents", "agents.csv", "-o", "agents.csv"], None, reads);
+    check(&["check", "--agents", "agents.csv", "-o", "agents.csv"], None, reads);
+    check(&["models", "--agents", "agents.csv", "-o", "agents.csv"], None, reads);
+    check(&["catalog", "--for", "duckdb", "--agents", "agents.csv", "-o", "agents.csv"], None, reads);
+    check(&["query", "status_codes", "--agents", "agents.csv", "-o", "agents.csv"], None, reads);
+    check(&["query", "q.sql", "-f", "csv", "-o", "q.sql"], None, reads);
+    check(&["sql", "SELECT 1 AS x", "--table", "mine=mine.csv", "-o", "mine.csv"], None, reads);
+    check(&["sql", "--file", "q.sql", "-f", "csv", "-o", "q.sql"], None, reads);
+    check(&["sql", "-f", "csv", "-o", "q.sql"], Some("q.sql"), is_stdin);
+    let copy = "COPY (SELECT 1 AS x) TO 'mine.csv' STORED AS CSV";
+    let run = folder.run(&["sql", copy, "--read-write", "--table", "mine=mine.csv", "-t", sample_tables()]);
+    run.exits_with(2).complains("file cannot be written: mine.csv: the same command reads it; name another file\n");
+    assert_eq!(folder.read("mine.csv"), "host\na.example\n");
+    // Another file is replaced, as before.
+    folder.run(&["lint", "robots.txt", "-o", "list.json"]).exits_with(1).complains("");
+}
+
 #[test]
 fn a_closed_pipe_ends_the_run_without_a_message() {
     let body = "Disallow: /a b\n".repeat(50_000);

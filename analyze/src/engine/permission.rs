@@ -1,6 +1,6 @@
 //! Checks what statements do: they may only read, unless the user allows more.
 
-use super::options::Permission;
+use super::options::{Permission, SessionOptions};
 use crate::catalog::external::external;
 use datafusion::common::TableReference;
 use datafusion::error::{DataFusionError, Result};
@@ -9,7 +9,7 @@ use datafusion::logical_expr::{DdlStatement, LogicalPlan, Statement as PlanState
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::Statement as Sql;
 use folder::{Failure, regular};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Fails if a statement does more than `access` allows.
 pub(super) fn check_statement(statement: &Statement, access: Permission) -> Result<()> {
@@ -19,15 +19,15 @@ pub(super) fn check_statement(statement: &Statement, access: Permission) -> Resu
     Ok(())
 }
 
-/// Fails if a plan does more than `access` allows, since a part of a query can write, or if it changes the folder of
-/// tables.
+/// Fails if a plan does more than the options allow, since a part of a query can write, or if it changes the folder of
+/// tables or a file of the user that the session reads.
 pub(super) fn check_plan(
     plan: &LogicalPlan,
-    access: Permission,
+    options: &SessionOptions,
     tables: &Path,
     is_of_folder: impl Fn(&str) -> bool,
 ) -> Result<()> {
-    let may = access == Permission::ReadWrite;
+    let may = options.access == Permission::ReadWrite;
     SQLOptions::new().with_allow_ddl(may).with_allow_dml(may).with_allow_statements(may).verify_plan(plan)?;
     let written = match plan {
         // The store checks every write as well. But for COPY, DataFusion's message would lack the cause.
@@ -41,7 +41,9 @@ pub(super) fn check_plan(
         _ => None,
     };
     if let Some(path) = written {
-        regular::refuse_below(Path::new(path), tables).map_err(external)?;
+        let inputs = options.own.iter().map(|own| &own.path).chain(&options.agents).map(PathBuf::as_path);
+        let refused = regular::refuse_below(Path::new(path), tables);
+        refused.and_then(|()| regular::refuse_input(Path::new(path), inputs)).map_err(external)?;
     }
     match changed(plan) {
         Some((table, what)) if is_of_folder(table.table()) => {

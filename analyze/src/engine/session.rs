@@ -183,7 +183,7 @@ impl Session {
         check_statement(&statement.0, self.options.access)?;
         let state = self.context.state();
         let plan = state.statement_to_plan(statement.0).await?;
-        check_plan(&plan, self.options.access, self.folder.root(), |table| self.schema.is_of_folder(table))?;
+        check_plan(&plan, &self.options, self.folder.root(), |table| self.schema.is_of_folder(table))?;
         check_sizes(&plan)?;
         check_not_in(&plan)?;
         once::execute(plan, &self.context, &self.kept).await

@@ -213,6 +213,31 @@ pub fn refuse_below_any(path: &Path) -> Result<(), Failure> {
     }
 }
 
+/// Fails if a path that a user wants written is a file that the same command reads, also under another name.
+pub fn refuse_input<'i>(path: &Path, inputs: impl IntoIterator<Item = &'i Path>) -> Result<(), Failure> {
+    let Some(input) = inputs.into_iter().find(|input| is_same_file(path, input)) else { return Ok(()) };
+    let cause = match input == path {
+        true => "the same command reads it; name another file".to_owned(),
+        false => format!("it is {}, which the same command reads; name another file", input.display()),
+    };
+    Err(Failure::new("file cannot be written", path, cause))
+}
+
+/// Whether two paths lead to one regular file.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let (Ok(found), Ok(other_found)) = (fs::metadata(one), fs::metadata(other)) else { return false };
+    if !found.is_file() || !other_found.is_file() {
+        return false;
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        (found.dev(), found.ino()) == (other_found.dev(), other_found.ino())
+    }
+    #[cfg(not(unix))]
+    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
+}
+
 /// The part of a path that exists, with links resolved, and whether that is all of it. Missing parts will be created,
 /// so they are not links.
 fn existing_part(path: &Path) -> Option<(PathBuf, bool)> {
