@@ -29,7 +29,7 @@ use std::sync::Mutex;
 use std::thread::{self, ScopedJoinHandle};
 
 pub use destination::PartDestination;
-pub(crate) use destination::{ENTRY, discard, is_staged, publish_staged, staged_file, unique_name};
+pub(crate) use destination::{ENTRY, discard, is_published, is_staged, publish_staged, staged_file, unique_name};
 pub use job::PartJob;
 pub use permits::Permits;
 

@@ -10,6 +10,7 @@ use crate::inputs::{CRAWL_DATA, Input, is_same_file};
 use crate::rows::KeepText;
 use crate::site::PUBLIC_SUFFIX_LIST;
 use folder::ledger::LedgerEntry;
+use folder::seal::Unread;
 use folder::{Failure, Folder, Stamp, crawl, durable, seal};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
@@ -24,6 +25,13 @@ pub struct Plan {
     /// The parts, by number.
     pub parts: Vec<Part>,
 }
+
+/// Why a folder with a ledger needs a plan.
+pub(crate) const UNPLANNED: &str =
+    "the ledger has parts, but there is no plan; run the same commands of ingest again, in their order";
+
+/// What the user can do about a damaged plan. The same inputs in the same order give the same plan.
+pub(crate) const REMEDY: &str = "remove it and run the same commands of ingest again, in their order";
 
 /// Settings of all parts, so that they are made alike.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -152,7 +160,7 @@ impl Plan {
         let path = folder.plan();
         const WHAT: &str = "plan cannot be read";
         let cannot = |cause: &dyn std::fmt::Display| Failure::new(WHAT, &path, cause);
-        let Some(text) = seal::read_text(WHAT, &path)? else { return Ok(None) };
+        let Some(text) = seal::read_text(Unread { what: WHAT, remedy: REMEDY }, &path)? else { return Ok(None) };
         let mut lines = text.lines();
         let header = lines.next().ok_or_else(|| cannot(&"it is empty"))?;
         let header = serde_json::from_str(header).map_err(|error| cannot(&error))?;

@@ -129,12 +129,26 @@ fn a_damaged_plan_or_ledger_is_reported() {
     check(
         "plan_missing",
         |part| fs::remove_file(plan(part)).unwrap(),
-        &["plan is missing: tables/_robocensus/plan.ndjson: the ledger has parts, but there is no plan"],
+        &[
+            "plan is missing: tables/_robocensus/plan.ndjson: the ledger has parts, but there is no plan; run the same commands of ingest again, in their order",
+        ],
     );
     check(
         "plan_garbage",
         |part| fs::write(plan(part), "{").unwrap(),
-        &["plan cannot be read: tables/_robocensus/plan.ndjson: it is not as robocensus wrote it"],
+        &[
+            "plan cannot be read: tables/_robocensus/plan.ndjson: it is not as robocensus wrote it; remove it and run the same commands of ingest again, in their order",
+        ],
+    );
+    check(
+        "plan_folder",
+        |part| {
+            fs::remove_file(plan(part)).unwrap();
+            fs::create_dir(plan(part)).unwrap();
+        },
+        &[
+            "plan cannot be read: tables/_robocensus/plan.ndjson: it is a folder, not a file; remove it and run the same commands of ingest again, in their order",
+        ],
     );
     check(
         "plan_path",
@@ -196,6 +210,14 @@ fn a_damaged_plan_or_ledger_is_reported() {
         &[
             "ledger cannot be read: LEDGER: it is not as robocensus wrote it; if you remove it, ingest makes the part again",
         ],
+    );
+    check(
+        "entry_folder",
+        |part| {
+            fs::remove_file(part.entry()).unwrap();
+            fs::create_dir(part.entry()).unwrap();
+        },
+        &["ledger cannot be read: LEDGER: it is a folder, not a file; if you remove it, ingest makes the part again"],
     );
     check(
         "entry_misnamed",

@@ -389,7 +389,7 @@ fn changed_shards_are_not_published() {
     fs::write(shards.join("done/shard-00000.json"), marker.replace("\"rows\":", "\"rows\":1"))
         .expect("it can be written");
     folder.run(&["commit", "marker"]).exits_with(2).complains(
-        "record of shards cannot be read: marker/_robocensus/shards/done/shard-00000.json: it is not as robocensus wrote it\n",
+        "record of shards cannot be read: marker/_robocensus/shards/done/shard-00000.json: it is not as robocensus wrote it; remove it and start shard 0 again\n",
     );
     let shards = staged("cut");
     let path = shards.join("parts/part-00001/rules.parquet");
@@ -398,13 +398,72 @@ fn changed_shards_are_not_published() {
         "staged file has changed: cut/_robocensus/shards/parts/part-00001/rules.parquet: it has 100 bytes, and had ",
     );
     assert!(!crawls.path("cut/captures").exists(), "nothing is published");
-    let shards = staged("file");
-    fs::remove_file(shards.join("parts/part-00001/rules.parquet")).expect("a file can be removed");
-    folder
-        .run(&["commit", "file"])
-        .exits_with(2)
-        .complains_among_others("file cannot be named: file/rules/crawl=SYNTH-2024-18/part-00001.parquet: ");
-    assert!(!crawls.path("file/captures/crawl=SYNTH-2024-18/part-00001.parquet").exists(), "captures come last");
+}
+
+/// The advice of each message leads back to complete tables.
+#[test]
+fn damaged_shards_can_be_made_again() {
+    let crawls = Crawls::new("shards_repaired", 2, 1);
+    let folder = &crawls.folder;
+    let shards = crawls.path("out/_robocensus/shards");
+    let part = shards.join("parts/part-00001");
+    let check = |damage: &dyn Fn(), expected: &str, repair: &dyn Fn()| {
+        crawls.plan("out", 2).exits_with(0);
+        for shard in ["0/2", "1/2"] {
+            folder.run(&["ingest", "--shard", shard, "--out", "out", "--quiet"]).exits_with(0).complains("");
+        }
+        damage();
+        let expected = expected.replace("SHARDS", "out/_robocensus/shards");
+        for arguments in [&["commit", "out"][..], &["commit", "out", "--missing"]] {
+            folder.run(arguments).exits_with(2).complains(&expected);
+        }
+        assert!(!crawls.path("out/bodies").exists(), "a part is published");
+        repair();
+        folder.run(&["commit", "out", "--missing"]).exits_with(3).prints("1\n").complains("");
+        folder.run(&["ingest", "--shard", "1/2", "--out", "out", "--quiet"]).exits_with(0).complains("");
+        folder.run(&["commit", "out", "--quiet"]).exits_with(0).complains("");
+        crawls.assert_complete("out");
+        fs::remove_dir_all(crawls.path("out")).expect("a folder can be removed");
+    };
+    let remove_part = || fs::remove_dir_all(&part).expect("a folder can be removed");
+    let again = "remove the folder part-00001 and start shard 1 again\n";
+    check(
+        &|| fs::write(part.join("entry.json"), "{}").expect("it can be written"),
+        &format!(
+            "ledger cannot be read: SHARDS/parts/part-00001/entry.json: it is not as robocensus wrote it; {again}"
+        ),
+        &remove_part,
+    );
+    check(
+        &|| fs::remove_file(part.join("entry.json")).expect("it can be removed"),
+        &format!("ledger cannot be read: SHARDS/parts/part-00001/entry.json: it is missing; {again}"),
+        &remove_part,
+    );
+    check(
+        &|| fs::remove_file(part.join("rules.parquet")).expect("it can be removed"),
+        &format!("staged file is missing: SHARDS/parts/part-00001/rules.parquet: {again}"),
+        &remove_part,
+    );
+    let marker = shards.join("done/shard-00001.json");
+    check(
+        &|| fs::write(&marker, "{}").expect("it can be written"),
+        "record of shards cannot be read: SHARDS/done/shard-00001.json: it is not as robocensus wrote it; remove it and start shard 1 again\n",
+        &|| fs::remove_file(&marker).expect("it can be removed"),
+    );
+}
+
+/// A commit that is killed while it removes the folder of a part may leave it empty.
+#[test]
+fn an_empty_folder_of_a_staged_part_stops_no_commit() {
+    let crawls = Crawls::new("shards_empty", 2, 1);
+    let folder = &crawls.folder;
+    crawls.plan("out", 1).exits_with(0);
+    let shard = ["ingest", "--shard", "0/1", "--out", "out", "--quiet"];
+    fs::create_dir_all(crawls.path("out/_robocensus/shards/parts/part-00000")).expect("a folder can be made");
+    folder.run(&["commit", "out", "--missing"]).exits_with(3).prints("0\n").complains("");
+    folder.run(&shard).exits_with(0).complains("");
+    folder.run(&["commit", "out", "--quiet"]).exits_with(0).complains("");
+    crawls.assert_complete("out");
 }
 
 /// Several processes at the same time, one per crawl, make the same derived tables as one process.

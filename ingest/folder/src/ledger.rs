@@ -9,7 +9,7 @@ use crate::durable;
 use crate::failure::Failure;
 use crate::layout::Folder;
 use crate::regular;
-use crate::seal;
+use crate::seal::{self, Unread};
 use crate::stamp::Stamp;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -219,32 +219,30 @@ pub fn check_name(folder: &Folder, path: &Path, entry: &LedgerEntry) -> Result<(
 /// A file of the ledger with its entry, or why the entry cannot be read.
 pub type FoundEntry = (PathBuf, Result<LedgerEntry, Failure>);
 
-/// All files of the ledger with their entries, by file name.
+/// All files of the ledger with their entries, by file name. A folder in place of a file is an entry that cannot be read.
 pub fn each(folder: &Folder) -> Result<Vec<FoundEntry>, Failure> {
     // A link in place of the records would lead out of the folder.
     regular::list_below(&folder.records())?;
     let mut entries = Vec::new();
-    for path in regular::list_below(&folder.ledger())?.files {
-        // Other files are skipped here; a check reports them.
+    let listed = regular::list_below(&folder.ledger())?;
+    let mut paths = [listed.files, listed.folders].concat();
+    paths.sort();
+    for path in paths {
+        // Others are skipped here; a check reports them.
         if path.extension().is_none_or(|extension| extension != "json") {
             continue;
         }
-        let entry = read_from(&path);
+        let entry = read_from(&path, "if you remove it, ingest makes the part again");
         entries.push((path, entry));
     }
     Ok(entries)
 }
 
-/// The entry in a file.
-pub fn read_from(path: &Path) -> Result<LedgerEntry, Failure> {
+/// The entry in a file. `remedy` is what the user can do if it is damaged or missing.
+pub fn read_from(path: &Path, remedy: &str) -> Result<LedgerEntry, Failure> {
     const WHAT: &str = "ledger cannot be read";
-    let read = seal::read(WHAT, path).map_err(|failure| match failure.cause == seal::CHANGED {
-        true => {
-            Failure::new(WHAT, path, format_args!("{}; if you remove it, ingest makes the part again", seal::CHANGED))
-        }
-        false => failure,
-    });
-    let entry: LedgerEntry = read?.ok_or_else(|| Failure::new(WHAT, path, "it is gone"))?;
+    let unread = Unread { what: WHAT, remedy };
+    let entry: LedgerEntry = seal::read(unread, path)?.ok_or_else(|| unread.damaged(path, "it is missing"))?;
     crawl::check(&entry.crawl).map_err(Failure::at(WHAT, path))?;
     if entry.counts().any(|count| count > MOST_COUNTED) {
         return Err(Failure::new(WHAT, path, "it has a count that no part can have"));

@@ -4,7 +4,7 @@ use crate::durable;
 use crate::failure::Failure;
 use crate::layout::Folder;
 use crate::regular;
-use std::fs::{File, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Read as _, Seek as _, Write as _};
 use std::path::Path;
 use std::thread;
@@ -61,20 +61,31 @@ impl Lock {
     /// Locks a folder for reading. Returns `None` if the folder has no lock file, such as a copy of the tables. Fails
     /// if another process writes.
     pub fn share(folder: &Folder) -> Result<Option<Self>, Failure> {
-        let mut files = Vec::new();
-        let mut share_at = |path: &Path| {
-            if let Some(mut file) = open_if_there(path)? {
-                // On a file system without locks, no process writes, since `take` fails.
-                files.extend(share(folder, &mut file)?.map(|()| file));
-            }
-            Ok::<_, Failure>(())
-        };
-        share_at(&folder.lock())?;
+        let mut files: Vec<File> = share_file(folder, &folder.lock())?.into_iter().collect();
         // A task that comes later sees the lock of the plan.
-        share_at(&folder.plan())?;
+        if let Some(mut plan) = open_plan(folder)? {
+            files.extend(share(folder, &mut plan)?.map(|()| plan));
+        }
         let tasks = regular::list_below(&folder.all_work())?.files;
-        tasks.iter().filter(|path| folder.is_task_lock(path)).try_for_each(|task| share_at(task))?;
+        for task in tasks.iter().filter(|path| folder.is_task_lock(path)) {
+            files.extend(share_file(folder, task)?);
+        }
         Ok(if files.is_empty() { None } else { Some(Lock { files }) })
+    }
+}
+
+/// Shares the lock of a file, if it is there. On a file system without locks, no process writes, since
+/// [`Lock::take`] fails.
+fn share_file(folder: &Folder, path: &Path) -> Result<Option<File>, Failure> {
+    let Some(mut file) = open_if_there(path)? else { return Ok(None) };
+    Ok(share(folder, &mut file)?.map(|()| file))
+}
+
+/// Opens the plan. `None` if it is missing or no file: readers of the plan report that, and what to do.
+fn open_plan(folder: &Folder) -> Result<Option<File>, Failure> {
+    match fs::symlink_metadata(folder.plan()) {
+        Ok(found) if !found.is_file() => Ok(None),
+        _ => open_if_there(&folder.plan()),
     }
 }
 
@@ -102,7 +113,7 @@ fn within_a_moment(lock: impl Fn() -> Result<(), TryLockError>) -> Result<(), Tr
 /// Fails if another process reads the folder. Readers lock the plan. They share the lock of the folder with tasks, so
 /// that lock does not show them.
 fn refuse_readers(folder: &Folder) -> Result<(), Failure> {
-    let Some(plan) = open_if_there(&folder.plan())? else { return Ok(()) };
+    let Some(plan) = open_plan(folder)? else { return Ok(()) };
     match within_a_moment(|| plan.try_lock()) {
         Err(TryLockError::WouldBlock) => {
             Err(Failure::new("folder is in use", folder.root(), "another process reads it"))

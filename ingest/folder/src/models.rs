@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::layout::Folder;
 use crate::ledger::WrittenFile;
 use crate::regular;
-use crate::seal;
+use crate::seal::{self, Unread};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,8 @@ pub fn read(folder: &Folder, table: &str, crawl: &str) -> Result<Option<Made>, F
 
 fn parse(path: &Path) -> Result<Option<Made>, Failure> {
     const WHAT: &str = "entry of a derived table cannot be read";
-    let made: Option<Made> = seal::read(WHAT, path)?;
+    let unread = Unread { what: WHAT, remedy: "robocensus models makes the table again" };
+    let made: Option<Made> = seal::read(unread, path)?;
     if let Some(made) = &made {
         crawl::check(&made.crawl).map_err(Failure::at(WHAT, path))?;
     }
@@ -60,7 +61,7 @@ pub type FoundModel = (PathBuf, Result<Made, Failure>);
 /// All entries of a derived table, by crawl.
 pub fn each(folder: &Folder, table: &str) -> Result<Vec<FoundModel>, Failure> {
     let listed = regular::list_below(&folder.model(table))?;
-    let found = listed.files.into_iter();
+    let found = listed.files.into_iter().chain(listed.folders);
     Ok(found.filter_map(|path| Some((path.clone(), parse(&path).transpose()?))).collect())
 }
 

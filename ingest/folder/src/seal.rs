@@ -5,12 +5,13 @@
 use crate::failure::Failure;
 use crate::regular;
 use serde::de::DeserializeOwned;
+use std::fmt;
 use std::io::ErrorKind;
 use std::path::Path;
 use twox_hash::XxHash3_128;
 
 /// Why a text that has changed is not read.
-pub(crate) const CHANGED: &str = "it is not as robocensus wrote it";
+const CHANGED: &str = "it is not as robocensus wrote it";
 /// The text between the last field of the first line and the digest.
 const FIELD: &str = ",\"seal\":\"";
 /// The text after the digest.
@@ -38,19 +39,37 @@ pub fn unseal(sealed: Vec<u8>) -> Result<String, &'static str> {
     if digest(&text) == found { Ok(text) } else { Err(CHANGED) }
 }
 
-/// The sealed text in a file. `None` if there is no such file. `what` is the failure if it cannot be read.
-pub fn read_text(what: &'static str, path: &Path) -> Result<Option<String>, Failure> {
+/// What a reader says about a sealed file that it cannot read.
+#[derive(Debug, Clone, Copy)]
+pub struct Unread<'u> {
+    /// The failure.
+    pub what: &'static str,
+    /// What the user can do if the file is damaged.
+    pub remedy: &'u str,
+}
+
+impl Unread<'_> {
+    /// The failure for a file that is damaged or missing.
+    pub(crate) fn damaged(self, path: &Path, cause: impl fmt::Display) -> Failure {
+        Failure::new(self.what, path, format_args!("{cause}; {}", self.remedy))
+    }
+}
+
+/// The sealed text in a file. `None` if there is no such file.
+pub fn read_text(unread: Unread<'_>, path: &Path) -> Result<Option<String>, Failure> {
     match regular::read_below(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Failure::new(what, path, error)),
-        Ok(sealed) => unseal(sealed).map(Some).map_err(Failure::at(what, path)),
+        // Errors of the system have other kinds: this is no regular file.
+        Err(error) if error.kind() == ErrorKind::Other => Err(unread.damaged(path, error)),
+        Err(error) => Err(Failure::new(unread.what, path, error)),
+        Ok(sealed) => unseal(sealed).map(Some).map_err(|cause| unread.damaged(path, cause)),
     }
 }
 
 /// The record in a sealed file of one line, as [`read_text`] reads it.
-pub fn read<T: DeserializeOwned>(what: &'static str, path: &Path) -> Result<Option<T>, Failure> {
-    let text = read_text(what, path)?;
-    text.map(|text| serde_json::from_str(&text).map_err(Failure::at(what, path))).transpose()
+pub fn read<T: DeserializeOwned>(unread: Unread<'_>, path: &Path) -> Result<Option<T>, Failure> {
+    let text = read_text(unread, path)?;
+    text.map(|text| serde_json::from_str(&text).map_err(Failure::at(unread.what, path))).transpose()
 }
 
 fn split(text: &str) -> (&str, &str) {

@@ -93,7 +93,7 @@ fn entries_of_the_ledger() {
     ledger::write_to(&folder.draft(&here), &there, &entry(2, "C-1")).unwrap();
     fs::remove_file(&here).unwrap();
     assert_eq!(what(ledger::read(&folder)), "ledger entry is misnamed");
-    assert_eq!(what(ledger::read_from(&here)), "ledger cannot be read");
+    assert_eq!(what(ledger::read_from(&here, "remedy")), "ledger cannot be read");
     fs::remove_dir_all(folder.root()).unwrap();
 }
 
@@ -167,18 +167,19 @@ fn views_are_as_they_were_written() {
 fn sealed_files() {
     let folder = fresh("seals");
     let path = folder.root().join("record");
-    let read = || seal::read::<u32>("record cannot be read", &path);
-    assert_eq!(seal::read_text("record cannot be read", &path).unwrap(), None);
+    const UNREAD: seal::Unread<'_> = seal::Unread { what: "record cannot be read", remedy: "write it again" };
+    let read = || seal::read::<u32>(UNREAD, &path);
+    assert_eq!(seal::read_text(UNREAD, &path).unwrap(), None);
     assert_eq!(read().unwrap(), None);
     let text = "{\"a\":1}\n";
     fs::write(&path, seal::seal(text)).unwrap();
-    assert_eq!(seal::read_text("record cannot be read", &path).unwrap().as_deref(), Some(text));
+    assert_eq!(seal::read_text(UNREAD, &path).unwrap().as_deref(), Some(text));
     assert_eq!(what(read()), "record cannot be read");
     fs::write(&path, text).unwrap();
-    assert_eq!(what(seal::read_text("record cannot be read", &path)), "record cannot be read");
+    assert_eq!(what(seal::read_text(UNREAD, &path)), "record cannot be read");
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
-    assert_eq!(what(seal::read_text("record cannot be read", &path)), "record cannot be read");
+    assert_eq!(what(seal::read_text(UNREAD, &path)), "record cannot be read");
     fs::remove_dir_all(folder.root()).unwrap();
 }
 

@@ -1,6 +1,6 @@
 //! Checks that plan and ledger can be read and agree.
 
-use crate::plan::{Part, Plan};
+use crate::plan::{Part, Plan, UNPLANNED};
 use folder::{
     Failure, Folder, WITHOUT_TABLES,
     ledger::{self, LedgerEntry},
@@ -29,11 +29,7 @@ impl Records {
                 return Err(Failure::new(WITHOUT_TABLES, folder.root(), cause));
             }
             Ok(None) => {
-                damages.push(Failure::new(
-                    "plan is missing",
-                    &folder.plan(),
-                    "the ledger has parts, but there is no plan",
-                ));
+                damages.push(Failure::new("plan is missing", &folder.plan(), UNPLANNED));
                 None
             }
             Err(failure) => {

@@ -69,8 +69,13 @@ pub(crate) fn staged_file(folder: &Folder, part: u32, file: &WrittenFile) -> Pat
 /// Whether a part is staged.
 pub(crate) fn is_staged(folder: &Folder, part: u32) -> bool {
     let staged = folder.staged(part);
-    // A folder appears at once, but the files of a part in a store one by one, and the entry last.
-    if mounts::is_mounted(&staged) { staged.join(ENTRY).exists() } else { staged.exists() }
+    // A folder appears at once, but the files of a part in a store one by one, and the entry last. A commit that is
+    // stopped while it removes a folder may leave it empty.
+    if mounts::is_mounted(&staged) { staged.join(ENTRY).exists() } else { has_files(&staged) }
+}
+
+fn has_files(staged: &Path) -> bool {
+    fs::read_dir(staged).is_ok_and(|mut found| found.next().is_some())
 }
 
 /// Stages the files with their entry. If the part was already staged, removes them.
@@ -131,7 +136,7 @@ pub(crate) fn publish(work: &Path, entry: &LedgerEntry, folder: &Folder) -> Resu
         let path = folder.file(&file.table, &entry.crawl, entry.part);
         durable::make_folder(&partition).map_err(Failure::at("folder cannot be made", &partition))?;
         match durable::publish(&draft, &path) {
-            Err(error) if error.kind() == ErrorKind::NotFound && has_size(&path, file.bytes) => {}
+            Err(error) if error.kind() == ErrorKind::NotFound && is_published(file, entry, folder) => {}
             done => done.map_err(Failure::at("file cannot be named", &path))?,
         }
     }
@@ -164,6 +169,8 @@ pub(crate) fn publish_staged(entry: &LedgerEntry, folder: &Folder) -> Result<(),
     ledger::write(folder, entry)
 }
 
-fn has_size(path: &Path, bytes: u64) -> bool {
-    fs::metadata(path).is_ok_and(|found| found.len() == bytes)
+/// Whether a commit that was stopped has published a file of a staged part: it is in its table.
+pub(crate) fn is_published(file: &WrittenFile, entry: &LedgerEntry, folder: &Folder) -> bool {
+    let path = folder.file(&file.table, &entry.crawl, entry.part);
+    fs::metadata(path).is_ok_and(|found| found.len() == file.bytes)
 }

@@ -1,6 +1,7 @@
 //! How many shards share a plan.
 
 use crate::plan::{Part, Plan};
+use folder::seal::Unread;
 use folder::{Failure, Folder, durable, seal};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
@@ -17,7 +18,8 @@ pub struct ShardPlan {
 impl ShardPlan {
     /// The shards of a folder. `None` if it has no shards, or they are published.
     pub fn read(folder: &Folder) -> Result<Option<Self>, Failure> {
-        seal::read(UNREAD, &folder.shard_plan())
+        let remedy = "if you remove it, robocensus plan starts all shards again";
+        seal::read(Unread { what: UNREAD, remedy }, &folder.shard_plan())
     }
 
     pub(super) fn write(&self, folder: &Folder) -> Result<(), Failure> {

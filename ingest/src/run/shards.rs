@@ -12,7 +12,7 @@ pub use super::shard_plan::ShardPlan;
 use super::report::{RunReport, report};
 use super::{Workers, difference, has_files, is_done, make, needs_work, started_differently};
 use crate::inputs::Input;
-use crate::part::{ENTRY, PartDestination, discard, is_staged, publish_staged, staged_file, unique_name};
+use crate::part::{ENTRY, PartDestination, discard, is_published, is_staged, publish_staged, staged_file, unique_name};
 use crate::plan::{Changed, Part, Plan, PlanOptions};
 use crate::progress::Progress;
 use folder::ledger::{self, LedgerEntry, Sums};
@@ -181,7 +181,7 @@ pub fn work(
     let mut staged = BTreeMap::new();
     let mut todo = Vec::new();
     for part in &mine {
-        match staged_entry(part, &folder)? {
+        match staged_entry(shard, part, &folder)? {
             Some(entry) if is_done(part, &entry) => _ = staged.insert(part.part, entry),
             // An input that could not be read exists now.
             Some(_) => {
@@ -208,26 +208,39 @@ pub fn work(
     Ok(ShardReport { parts, parts_left, read, flawed: report(&plan.parts, &staged).flawed })
 }
 
-/// The entry of a staged part, which is always complete. `None` if the part is not staged.
-fn staged_entry(part: &Part, folder: &Folder) -> Result<Option<LedgerEntry>, Failure> {
-    let path = folder.staged(part.part).join(ENTRY);
+/// The entry of a part that a shard has staged, which is always complete. `None` if the part is not staged.
+fn staged_entry(shard: u32, part: &Part, folder: &Folder) -> Result<Option<LedgerEntry>, Failure> {
+    let staged = folder.staged(part.part);
+    let path = staged.join(ENTRY);
     if !is_staged(folder, part.part) {
         return Ok(None);
     }
-    let entry = ledger::read_from(&path)?;
+    let is_stored = mounts::is_mounted(&staged);
+    let remedy = match is_stored {
+        true => format!("remove {ENTRY} in its folder and start shard {shard} again"),
+        false => format!("remove the folder part-{:05} and start shard {shard} again", part.part),
+    };
+    let entry = ledger::read_from(&path, &remedy)?;
     if entry.part != part.part || entry.crawl != part.crawl || !entry.is_complete() {
         let cause = format_args!("it is part {} of {}", entry.part, entry.crawl);
         return Err(Failure::new("staged part belongs to another plan", &path, cause));
     }
     for file in &entry.files {
-        // A commit that was stopped may have published some of the files.
         let path = staged_file(folder, part.part, file);
-        if let Some(bytes) = fs::metadata(&path).ok().map(|found| found.len()).filter(|bytes| *bytes != file.bytes) {
-            let cause = format_args!(
-                "it has {bytes} bytes, and had {} when its shard made it; remove its folder and start the shard again",
-                file.bytes
-            );
-            return Err(Failure::new("staged file has changed", &path, cause));
+        match fs::metadata(&path) {
+            Ok(found) if found.len() == file.bytes => {}
+            Ok(found) => {
+                let (bytes, before) = (found.len(), file.bytes);
+                let cause = format_args!("it has {bytes} bytes, and had {before} when its shard made it; {remedy}");
+                return Err(Failure::new("staged file has changed", &path, cause));
+            }
+            // `commit` looks for the files of a store when it copies them.
+            Err(error)
+                if error.kind() == io::ErrorKind::NotFound && (is_stored || is_published(file, &entry, folder)) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(Failure::new("staged file is missing", &path, remedy));
+            }
+            Err(error) => return Err(Failure::new("staged file cannot be read", &path, error)),
         }
     }
     Ok(Some(entry))
@@ -362,7 +375,7 @@ impl Staged {
         for shard in 0..shards.shards.get() {
             let mut parts = BTreeMap::new();
             for part in shards.parts_of(shard, plan) {
-                parts.extend(staged_entry(part, folder)?.map(|entry| (part.part, entry)));
+                parts.extend(staged_entry(shard, part, folder)?.map(|entry| (part.part, entry)));
             }
             let needed = |part: &&Part| !parts.contains_key(&part.part) && !staged.entries.contains_key(&part.part);
             let is_whole = shards.parts_of(shard, plan).find(needed).is_none();

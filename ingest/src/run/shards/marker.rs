@@ -4,6 +4,7 @@ use crate::part::unique_name;
 use crate::run::shard_plan::{ShardPlan, UNREAD};
 use folder::digest::Digest;
 use folder::ledger::LedgerEntry;
+use folder::seal::Unread;
 use folder::{Failure, Folder, durable, mounts, seal};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -48,7 +49,8 @@ impl Marker {
 
     /// The marker of a shard. `None` if the shard is not done.
     pub(super) fn read(shard: u32, folder: &Folder) -> Result<Option<Self>, Failure> {
-        seal::read(UNREAD, &folder.shard_marker(shard))
+        let remedy = again(shard);
+        seal::read(Unread { what: UNREAD, remedy: &remedy }, &folder.shard_marker(shard))
     }
 
     /// Writes the marker. If another process has written it before, it must be the same.
@@ -68,9 +70,14 @@ impl Marker {
 
     /// The failure of a shard that has staged other files than its marker says.
     pub(super) fn differs(&self, folder: &Folder) -> Failure {
-        let cause = format_args!("shard {} has staged other parts or files", self.shard);
+        let cause = format_args!("shard {} has staged other parts or files; {}", self.shard, again(self.shard));
         Failure::new("marker of a shard differs", &folder.shard_marker(self.shard), cause)
     }
+}
+
+/// What to do if a marker is damaged or wrong.
+fn again(shard: u32) -> String {
+    format!("remove it and start shard {shard} again")
 }
 
 /// Creates a file, complete or not at all. Fails if it exists.
