@@ -50,6 +50,14 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
         streams.complain(format_args!("stopped: {tables}: {checked}; run the same command again"))?;
         return Ok(Exit::Failed);
     }
+    if !findings.unread.is_empty() {
+        failures::print(&findings.damages, streams)?;
+        failures::print(&findings.unread, streams)?;
+        let cause =
+            "files could not be read, so they may be damaged or not; once this is solved, run the command again";
+        streams.complain(format_args!("check was not done: {tables}: {cause}"))?;
+        return Ok(Exit::Failed);
+    }
     let asks = check.options.digests == Digests::Compare && findings.damages.is_empty() && findings.parts > 0;
     let asked = match asks.then(|| contradictions(check, &interrupt)).transpose() {
         Ok(asked) => asked,

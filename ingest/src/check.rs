@@ -51,13 +51,24 @@ pub fn check(root: &Path, options: CheckOptions, progress: &Progress, stop: &Ato
     let _lock = Lock::share(&folder)?;
     let mut findings = Findings { damages: regular::others(&folder), ..Findings::default() };
     // A symbolic link would lead the check out of the folder.
-    if !findings.damages.is_empty() {
-        return Ok(findings);
+    if findings.damages.is_empty() {
+        check_folder(&folder, options, progress, stop, &mut findings)?;
     }
-    let records = Records::read(&folder, &mut findings.damages)?;
+    findings.set_unread_apart();
+    Ok(findings)
+}
+
+fn check_folder(
+    folder: &Folder,
+    options: CheckOptions,
+    progress: &Progress,
+    stop: &AtomicBool,
+    findings: &mut Findings,
+) -> Result<(), Failure> {
+    let records = Records::read(folder, &mut findings.damages)?;
     // Without a plan, it is unknown which files should exist.
-    let Some(plan) = &records.plan else { return Ok(findings) };
-    let parts = records.agreeing(plan, &folder, &mut findings.damages);
+    let Some(plan) = &records.plan else { return Ok(()) };
+    let parts = records.agreeing(plan, folder, &mut findings.damages);
     let files = || parts.iter().flat_map(|(_, entry)| &entry.files);
     let reread = if options.archives == Archives::Reread { &*parts } else { &[] };
     let archives = || reread.iter().flat_map(|(part, entry)| archives::readable(part, entry));
@@ -66,7 +77,7 @@ pub fn check(root: &Path, options: CheckOptions, progress: &Progress, stop: &Ato
     progress.inputs_in_all.store((files().count() + archives().count()) as u64, Ordering::Relaxed);
     let pool = ThreadPoolBuilder::new().num_threads(options.jobs.get().min(parts.len().max(1))).build();
     let pool = pool.map_err(Failure::of_threads(options.jobs))?;
-    let job = CheckJob { folder: &folder, digests: options.digests, archives: options.archives, progress, stop };
+    let job = CheckJob { folder, digests: options.digests, archives: options.archives, progress, stop };
     let checked: Vec<Option<Checked>> = pool.install(|| {
         let parts = parts.par_iter();
         parts.map_init(Workshop::default, |workshop, (part, entry)| part::check(part, entry, workshop, job)).collect()
@@ -84,8 +95,8 @@ pub fn check(root: &Path, options: CheckOptions, progress: &Progress, stop: &Ato
         findings.captures += captures;
         findings.second.add(second);
     }
-    leftovers::find(plan, &records.entries, &folder, &mut findings.damages);
-    models::check(job, &mut findings);
-    findings.damages.extend(folder::views_file::check(&folder));
-    Ok(findings)
+    leftovers::find(plan, &records.entries, folder, &mut findings.damages);
+    models::check(job, findings);
+    findings.damages.extend(folder::views_file::check(folder));
+    Ok(())
 }

@@ -62,12 +62,13 @@ What is checked:
 
 Damage is printed on standard error, as what: where: cause. Nothing is written or repaired. ingest
 and models make missing files again. To repair a damaged part, remove its entry in
-_robocensus/ledger and run ingest again.
+_robocensus/ledger and run ingest again. models --again repairs derived tables.
 
 Exit code:
   0  the tables are complete and undamaged
   1  something is damaged, missing, foreign or unfinished, or differs from the archives
-  2  the check was not done: an invalid argument, no folder of tables, a folder in use, Ctrl-C";
+  2  the check was not done: an invalid argument, no folder of tables, a folder in use, a file
+     without read permission, too few open files, Ctrl-C";
 
 impl From<CheckArguments> for CheckCommand {
     fn from(typed: CheckArguments) -> CheckCommand {

@@ -29,6 +29,22 @@ impl Failure {
         Failure { offset: Some(offset), ..self }
     }
 
+    /// The error of the system at the end of the cause, if it says nothing about the file: the process has too few open
+    /// files, too little memory or no permission, or was interrupted. Readers of Parquet keep no more than its text.
+    #[must_use]
+    pub fn obstacle(&self) -> Option<&str> {
+        #[cfg(unix)]
+        {
+            use rustix::io::Errno;
+            let obstacles = [Errno::MFILE, Errno::NFILE, Errno::NOMEM, Errno::ACCESS, Errno::PERM, Errno::INTR];
+            let is_obstacle = |error: Errno| self.cause.ends_with(&format!("(os error {})", error.raw_os_error()));
+            if obstacles.into_iter().any(is_obstacle) {
+                return self.cause.rsplit(": ").next();
+            }
+        }
+        None
+    }
+
     /// For `map_err`: the system does not start threads. `which` is their number or their work.
     pub fn of_threads<E: fmt::Display>(which: impl fmt::Display) -> impl FnOnce(E) -> Self {
         move |error| Failure::new("threads cannot be started", Path::new(&which.to_string()), error)
@@ -70,5 +86,28 @@ impl std::error::Error for Failure {}
 impl From<Failure> for Vec<Failure> {
     fn from(failure: Failure) -> Self {
         vec![failure]
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use rustix::io::Errno;
+    use std::io;
+
+    #[test]
+    fn obstacles_say_nothing_about_a_file() {
+        let check = |cause: String, expected: Option<&str>| {
+            let failure = Failure::new("file is not a table", Path::new("f"), cause);
+            assert_eq!(failure.obstacle(), expected, "{failure}");
+        };
+        let text = |error: Errno| io::Error::from(error).to_string();
+        for error in [Errno::MFILE, Errno::NFILE, Errno::NOMEM, Errno::ACCESS, Errno::PERM, Errno::INTR] {
+            check(format!("External: {}", text(error)), Some(&text(error)));
+        }
+        check(text(Errno::IO), None);
+        check(text(Errno::NOENT), None);
+        check(format!("{}; and more", text(Errno::MFILE)), None);
+        check("it is a folder, not a file".to_owned(), None);
     }
 }

@@ -2,12 +2,16 @@
 
 use super::archives::SecondReading;
 use folder::Failure;
+use folder::failure::lower;
 
 /// The result of a check.
 #[derive(Debug, Default)]
 pub struct Findings {
     /// All damage: to plan, ledger and parts, and files that belong to no part.
     pub damages: Vec<Failure>,
+    /// What could not be read because of this process, which says nothing about the tables: too few open files, too
+    /// little memory, no permission.
+    pub unread: Vec<Failure>,
     /// Whether the check was stopped before all files were checked.
     pub is_stopped: bool,
     /// Parts that were checked.
@@ -22,4 +26,16 @@ pub struct Findings {
     pub captures: u64,
     /// The totals of the second reader; empty unless the archives are read again.
     pub second: SecondReading,
+}
+
+impl Findings {
+    /// Moves failures to read that say nothing about a file from the damage to `unread`.
+    pub(super) fn set_unread_apart(&mut self) {
+        for failure in std::mem::take(&mut self.damages) {
+            match failure.obstacle().map(|cause| lower(cause.to_owned())) {
+                Some(cause) => self.unread.push(Failure { what: "file cannot be read", cause, ..failure }),
+                None => self.damages.push(failure),
+            }
+        }
+    }
 }
