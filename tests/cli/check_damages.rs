@@ -22,7 +22,7 @@ fn damaged_files_are_reported() {
     check(
         "missing",
         |part| fs::remove_file(part.file("rules")).unwrap(),
-        &["file is missing: tables/rules: it is in the ledger"],
+        &["file is missing: tables/rules: it is in the ledger; ingest makes it again"],
     );
     check(
         "truncated",
@@ -35,7 +35,7 @@ fn damaged_files_are_reported() {
             fs::remove_file(part.file("rules")).unwrap();
             fs::create_dir(part.file("rules")).unwrap();
         },
-        &["file is missing: tables/rules: the path is not a file"],
+        &["file is missing: tables/rules: the path is not a file; remove it and run ingest again"],
     );
     check(
         "foreign_file",
@@ -74,7 +74,71 @@ fn a_flipped_bit_is_found() {
     let run = folder.run(&["check", "tables", "--quiet"]);
     run.exits_with(1)
         .complains_among_others("file has changed: tables/bodies/crawl=TEST-1/part-00000.parquet: its SHA-256 is ");
+    let repair = "; if you remove tables/_robocensus/ledger/part-00000.json, ingest makes the part again\n";
+    assert!(run.stderr.ends_with(repair), "{run}");
     assert_eq!(run.stderr.lines().count(), 1, "{run}");
+}
+
+/// Each message says what repairs the table.
+#[test]
+fn damaged_derived_tables_can_be_made_again() {
+    let folder = copied("check_models_repaired");
+    folder.run(&["models", "tables", "--quiet"]).exits_with(0);
+    let check = |damage: &dyn Fn(), expected: &str, repair: &[&str]| {
+        damage();
+        let run = folder.run(&["check", "tables", "--quiet"]);
+        run.exits_with(1).prints("").complains_among_others(expected);
+        assert_eq!(run.stderr.lines().count(), 1, "{run}");
+        folder.run(repair).exits_with(0).complains("");
+        folder.run(&["check", "tables", "--quiet"]).exits_with(0).complains("");
+    };
+    let file = folder.path().join("tables/sites/crawl=TEST-1/part-00000.parquet");
+    let entry = folder.path().join("tables/_robocensus/models/sites/TEST-1.json");
+    let flip = || {
+        let mut bytes = fs::read(&file).expect("it exists");
+        bytes[20] ^= 1;
+        fs::write(&file, bytes).expect("it can be written");
+    };
+    check(
+        &flip,
+        " in _robocensus/models; robocensus models --again makes it again\n",
+        &["models", "tables", "--again", "-q"],
+    );
+    check(
+        &|| fs::remove_file(&file).expect("it exists"),
+        "file is missing: tables/sites/crawl=TEST-1/part-00000.parquet: it is in _robocensus/models; models makes it again\n",
+        &["models", "tables", "-q"],
+    );
+    for repair in [&["models", "tables", "-q"][..], &["models", "tables", "--again", "-q"]] {
+        check(
+            &|| fs::write(&entry, "{}").expect("it can be written"),
+            "entry of a derived table cannot be read: tables/_robocensus/models/sites/TEST-1.json: it is not as robocensus wrote it; robocensus models makes the table again\n",
+            repair,
+        );
+    }
+}
+
+/// With too few open files, nothing is known about the tables.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_few_open_files_are_no_damage() {
+    let folder = copied("check_few_files");
+    let run = |limit: u64| {
+        let mut command = std::process::Command::new("sh");
+        let binary = env!("CARGO_BIN_EXE_robocensus");
+        command.args(["-c", &format!("ulimit -n {limit}; exec {binary} check tables --quick --jobs 1")]);
+        folder.run_by(command)
+    };
+    let runs: Vec<_> = [10, 16, 22, 28, 64].map(run).into();
+    let short = runs.iter().filter(|run| run.status.code() == Some(2));
+    let mut unread = short.filter(|run| run.stderr.contains("check was not done: tables: "));
+    let first = unread.next().expect("a limit is too low");
+    first.prints("").complains_among_others("file cannot be read: tables/");
+    first.complains_among_others(": too many open files (os error 24)\n");
+    for run in &runs {
+        assert!(matches!(run.status.code(), Some(0 | 2)), "{run}");
+    }
+    assert!(runs.last().is_some_and(|run| run.status.code() == Some(0)), "no limit suffices");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Opens a file of a table, and checks that it agrees with the ledger and has the columns of the table.
+//! Opens a file of a table, and checks that it agrees with its record and has the columns of the table.
 
 use super::damage::CheckError;
 use super::job::CheckJob;
@@ -6,7 +6,7 @@ use super::options::Digests;
 use super::panics::catch_panic;
 use folder::blocks::{BlockDigest, Blocks};
 use folder::digest::Digest;
-use folder::{Failure, ledger::WrittenFile, regular};
+use folder::{Failure, Folder, ledger::WrittenFile, mounts, regular};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tables::Table;
 
-/// A file that agrees with the ledger, and its footer.
+/// A file that agrees with its record, and its footer.
 #[derive(Debug)]
 pub(super) struct CheckedFile<'c> {
     pub(super) path: PathBuf,
@@ -22,6 +22,33 @@ pub(super) struct CheckedFile<'c> {
     pub(super) file: File,
     pub(super) footer: ArrowReaderMetadata,
     pub(super) stop: &'c AtomicBool,
+}
+
+/// Where the length and digests of a file are recorded, and how the file is made again.
+#[derive(Debug)]
+pub(super) struct FileRecord {
+    /// The record, as in `in the ledger`.
+    place: &'static str,
+    /// The command that makes a missing file again.
+    maker: &'static str,
+    /// What to do about a damaged file.
+    remedy: String,
+}
+
+impl FileRecord {
+    /// The ledger, for a file of a part.
+    pub(super) fn of_part(part: u32, folder: &Folder) -> Self {
+        let entry = folder.entry(part);
+        let entry = mounts::shown(&entry).display().to_string();
+        let remedy = format!("if you remove {entry}, ingest makes the part again");
+        FileRecord { place: "the ledger", maker: "ingest", remedy }
+    }
+
+    /// The entry of a derived table.
+    pub(super) fn of_model() -> Self {
+        let remedy = "robocensus models --again makes it again".to_owned();
+        FileRecord { place: "_robocensus/models", maker: "models", remedy }
+    }
 }
 
 /// How many bytes are read at a time for the digest.
@@ -32,33 +59,46 @@ impl<'c> CheckedFile<'c> {
     pub(super) fn open(
         table: &Table,
         path: PathBuf,
-        written: &WrittenFile,
+        (written, record): (&WrittenFile, &FileRecord),
         job: CheckJob<'c>,
     ) -> Result<Self, CheckError> {
+        let FileRecord { place, maker, remedy } = record;
         let unread = |error: io::Error| Failure::new("file cannot be read", &path, error);
         // Opening a pipe of that name could wait forever.
         match path.metadata() {
             Ok(found) if found.is_file() => {}
-            Ok(_) => return Err(Failure::new("file is missing", &path, "the path is not a file").into()),
+            Ok(_) => {
+                return Err(Failure::new(
+                    "file is missing",
+                    &path,
+                    format_args!("the path is not a file; remove it and run {maker} again"),
+                )
+                .into());
+            }
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Err(Failure::new("file is missing", &path, "it is in the ledger").into());
+                return Err(Failure::new(
+                    "file is missing",
+                    &path,
+                    format_args!("it is in {place}; {maker} makes it again"),
+                )
+                .into());
             }
             Err(error) => return Err(unread(error).into()),
         }
         let mut file = regular::open_below(&path).map_err(unread)?;
         let bytes = file.metadata().map_err(unread)?.len();
         if bytes != written.bytes {
-            let cause = format_args!("it has {bytes} bytes, but {} in the ledger", written.bytes);
+            let cause = format_args!("it has {bytes} bytes, but {} in {place}; {remedy}", written.bytes);
             return Err(Failure::new("file has another length", &path, cause).into());
         }
         if job.digests == Digests::Compare {
             let (digest, blocks) = digests(&mut file, job.stop).map_err(unread)?.ok_or(CheckError::Stopped)?;
             if digest != written.sha256 {
-                let cause = format_args!("its SHA-256 is {digest}, but {} in the ledger", written.sha256);
+                let cause = format_args!("its SHA-256 is {digest}, but {} in {place}; {remedy}", written.sha256);
                 return Err(Failure::new("file has changed", &path, cause).into());
             }
             if blocks != written.blocks {
-                let cause = "the ledger has other digests of its blocks, so no query can read it";
+                let cause = format_args!("{place} has other digests of its blocks, so no query can read it; {remedy}");
                 return Err(Failure::new("file has changed", &path, cause).into());
             }
         }
@@ -71,7 +111,7 @@ impl<'c> CheckedFile<'c> {
         }
         let rows = footer.metadata().file_metadata().num_rows();
         if u64::try_from(rows) != Ok(written.rows) {
-            let cause = format_args!("its footer has {rows} rows, but the ledger has {}", written.rows);
+            let cause = format_args!("its footer has {rows} rows, but {place} has {}", written.rows);
             return Err(Failure::new("file has another number of rows", &path, cause).into());
         }
         Ok(CheckedFile { path, rows: written.rows, file, footer, stop: job.stop })

@@ -1,7 +1,7 @@
 //! Checks that the files of derived tables are unchanged. A query reports it when they are out of date.
 
 use super::damage::CheckError;
-use super::file::CheckedFile;
+use super::file::{CheckedFile, FileRecord};
 use super::findings::Findings;
 use super::job::CheckJob;
 use super::leftovers::list;
@@ -33,12 +33,15 @@ pub(super) fn check(job: CheckJob<'_>, findings: &mut Findings) {
                 Ok(made) => made,
                 Err(failure) => {
                     findings.damages.push(failure);
+                    // The file is that of the entry, as its name says, and not foreign.
+                    let crawl = entry.file_stem().unwrap_or_default().to_string_lossy();
+                    files.insert(job.folder.file(table.name, &crawl, PART));
                     continue;
                 }
             };
             let path = job.folder.file(table.name, &made.crawl, PART);
             files.insert(path.clone());
-            match CheckedFile::open(&table, path, &made.file, job) {
+            match CheckedFile::open(&table, path, (&made.file, &FileRecord::of_model()), job) {
                 Ok(_) => {
                     findings.files += 1;
                     findings.bytes += made.file.bytes;

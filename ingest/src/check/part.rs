@@ -2,7 +2,7 @@
 
 use super::archives::{self, SecondReading};
 use super::damage::CheckError;
-use super::file::CheckedFile;
+use super::file::{CheckedFile, FileRecord};
 use super::job::CheckJob;
 use super::options::Archives;
 use super::{account, captures, keys};
@@ -51,12 +51,13 @@ fn check_files(
     checked: &mut Checked,
 ) -> Result<(), Stopped> {
     let mut files = Vec::new();
+    let record = FileRecord::of_part(part.part, job.folder);
     for (table, written) in tables::tables().iter().zip(&entry.files) {
         if job.stop.load(Ordering::Relaxed) {
             return Err(Stopped);
         }
         let path = job.folder.file(table.name, &part.crawl, part.part);
-        let file = undamaged(CheckedFile::open(table, path, written, job), checked)?;
+        let file = undamaged(CheckedFile::open(table, path, (written, &record), job), checked)?;
         checked.files += u64::from(file.is_some());
         checked.bytes += if file.is_some() { written.bytes } else { 0 };
         Progress::add(&job.progress.inputs, 1);
