@@ -475,6 +475,32 @@ fn a_missing_folder_for_temporary_files_is_reported_but_not_made() {
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{stderr}");
     assert!(stderr.starts_with("folder for temporary files cannot be read: "), "{stderr}");
-    assert!(stderr.ends_with("no such file or directory (os error 2); --spill or TMPDIR names another\n"), "{stderr}");
+    assert!(
+        stderr.ends_with(
+            "no such file or directory (os error 2); TMPDIR names another, as does --spill of query, sql and report\n"
+        ),
+        "{stderr}"
+    );
     assert!(!folder.path().join("none").exists());
+}
+
+/// Otherwise a statement would write there, and `check` would find what a killed process left.
+#[test]
+fn the_folder_for_temporary_files_is_outside_of_the_tables() {
+    let folder = sample::ingested("sql_temporary_inside");
+    std::fs::create_dir(folder.path().join("tables/spill")).expect("a folder can be made");
+    std::os::unix::fs::symlink("tables/rules", folder.path().join("link")).expect("a link can be made");
+    let refused = |path: &str| {
+        format!(
+            "folder for temporary files is refused: {path}: it is below the folder of tables; TMPDIR names another, as does \
+             --spill of query, sql and report\n"
+        )
+    };
+    for spill in ["tables/spill", "tables", "link"] {
+        folder.run(&["sql", "SELECT 1", "--spill", spill]).exits_with(2).prints("").complains(&refused(spill));
+    }
+    let mut command = folder.command(&["models", "tables"]);
+    let output = command.env("TMPDIR", "tables/spill").output().expect("the binary starts");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), refused("tables/spill"));
+    assert_eq!(output.status.code(), Some(2));
 }

@@ -30,7 +30,7 @@ use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
-use folder::{Failure, Folder};
+use folder::{Failure, Folder, regular};
 use guard::guarded;
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -50,6 +50,9 @@ const MOST_SHARED_ROWS: usize = 1 << 20;
 /// with 512 MiB, a join shares 8.8 million rows of numbers rather than fewer rows with texts, and `http_vs_https` takes
 /// 2.0 GB instead of 0.7. With 16 MiB, `noblock_rate` takes 1.4 GB instead of 0.2.
 const MOST_SHARED_BYTES: usize = 64 << 20;
+
+/// How the user can choose another folder for temporary files. Not all commands have `--spill`.
+const ANOTHER: &str = "TMPDIR names another, as does --spill of query, sql and report";
 
 /// A folder of tables that answers statements.
 pub struct Session {
@@ -75,15 +78,19 @@ impl Session {
         std::fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
         // Otherwise DataFusion would create a missing folder.
         std::fs::read_dir(&options.spill).map_err(|error| {
-            let cause = format_args!("{error}; --spill or TMPDIR names another");
+            let cause = format_args!("{error}; {ANOTHER}");
             Failure::new("folder for temporary files cannot be read", &options.spill, cause)
         })?;
         let folder = Folder::at(root).of_crawl(options.crawl.as_deref());
         require_tables(&folder)?;
+        regular::refuse_below(&options.spill, root).map_err(|failure| {
+            let cause = format_args!("it is below the folder of tables; {ANOTHER}");
+            Failure { what: "folder for temporary files is refused", cause: cause.to_string(), ..failure }
+        })?;
         let spill = SpillFolder::in_folder(&options.spill)?;
         let context = context(options, &spill).map_err(|error| {
             let cause = io_error(&error).map_or_else(|| error.strip_backtrace(), ToString::to_string);
-            let cause = format_args!("{cause}; --spill or TMPDIR names another");
+            let cause = format_args!("{cause}; {ANOTHER}");
             Failure::new("folder for temporary files cannot be used", &options.spill, cause)
         })?;
         let schema = Arc::new(FolderSchema::new(&folder, &context, options)?);
@@ -198,7 +205,7 @@ impl Session {
             matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge)
         });
         let full = full.map(|error| {
-            let cause = format_args!("{error}; --spill or TMPDIR names another");
+            let cause = format_args!("{error}; {ANOTHER}");
             Failure::new("folder for temporary files is full", &self.options.spill, cause)
         });
         let other = || failure::message(error, place, &self.schema.table_names(), self.options.joins);
