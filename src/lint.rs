@@ -6,14 +6,18 @@ mod row;
 mod summary;
 
 use crate::exit::Exit;
+use crate::failures;
 use crate::input::RobotsInput;
 use crate::print_format::PrintFormat;
 use crate::streams::Streams;
 use crate::terminal::json;
 use diagnostic::Diagnostic;
+use folder::Failure;
+use ingest::inputs::READ_ONCE;
 use robots::{Parsed, Parser, Severity, Violation};
 use row::ViolationObject;
 use std::io;
+use std::path::Path;
 use summary::FileSummary;
 
 /// The options of `lint`.
@@ -50,6 +54,9 @@ fn files(
     least: Severity,
     streams: &mut Streams<'_>,
 ) -> io::Result<Exit> {
+    if inputs.iter().filter(|input| **input == RobotsInput::Stdin).count() > 1 {
+        return failures::fail(Failure::new("input is named twice", Path::new("-"), READ_ONCE), streams);
+    }
     let mut parser = Parser::default();
     let mut body = Vec::new();
     let mut exit = Exit::Good;

@@ -71,6 +71,9 @@ pub fn expand(
             Failure::new("base has no use", base, "no INPUT is a list, which ends in .paths or .paths.gz").into()
         );
     }
+    if arguments.iter().filter(|argument| argument.as_os_str() == "-").count() > 1 {
+        return Err(Failure::new("input is named twice", Path::new("-"), READ_ONCE).into());
+    }
     let mut listing = Listing { naming, base, inputs: Vec::new(), left_out: Vec::new(), refused: Vec::new() };
     for argument in arguments {
         if argument.as_os_str() == "-" {
@@ -92,6 +95,9 @@ pub fn expand(
     inputs.dedup();
     Ok(ListedInputs { inputs: without_duplicates(inputs)?, left_out })
 }
+
+/// Why `-` cannot be named twice.
+pub const READ_ONCE: &str = "standard input can be read only once";
 
 /// The list of a crawl's archives of robots.txt files: at Common Crawl by `https` or `s3`, or in a copy, given by the
 /// folder or URL that contains `crawl-data`.

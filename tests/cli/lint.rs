@@ -10,6 +10,12 @@ fn check(test: &str, body: impl AsRef<[u8]>, exit: i32, expected: &str) {
 }
 
 #[test]
+fn standard_input_is_read_only_once() {
+    let run = TestFolder::new("lint_twice").run_with_stdin(&["lint", "-", "-"], b"Disallow: /\n");
+    run.exits_with(2).prints("").complains("input is named twice: -: standard input can be read only once\n");
+}
+
+#[test]
 fn a_file_without_violations_gets_a_summary() {
     check(
         "lint_good",

@@ -84,6 +84,8 @@ fn lists_on_disk_and_on_standard_input() {
     assert_eq!(listed(&folder, &["some.paths"], &naming, ""), ALL);
     let based = InputNaming { base: Some(folder.0.clone()), ..InputNaming::default() };
     assert_eq!(listed(&folder, &["-"], &based, &list), ALL);
+    let twice = expand(&["-".into(), "-".into()], &based, &mut list.as_bytes()).unwrap_err();
+    assert_eq!(twice, [Failure::new("input is named twice", Path::new("-"), READ_ONCE)]);
 }
 
 #[test]
