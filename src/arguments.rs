@@ -70,7 +70,9 @@ robocensus COMMAND --help describes a command, with examples.";
 impl ProgramArguments {
     /// The definition of the command line with every question, for manual pages and completions.
     pub(crate) fn whole_command() -> clap::Command {
-        Self::command().mut_subcommand("query", query::with_all_questions)
+        let command = Self::command().mut_subcommand("query", query::with_all_questions);
+        let commands: Vec<String> = command.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+        command.mut_subcommand("lint", lint::with_all_codes).mut_subcommand("man", |man| man::with_pages(man, commands))
     }
 
     /// Reads the arguments of the process. Invalid options and `--help` exit it. Fails for an unknown question, and if

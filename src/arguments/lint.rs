@@ -3,8 +3,9 @@
 use super::out::OutArguments;
 use crate::lint::LintCommand;
 use crate::print_format::PrintFormat;
-use clap::{Args, ValueEnum};
-use robots::Severity;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Command, ValueEnum};
+use robots::{Code, Severity};
 use std::path::PathBuf;
 
 /// The arguments of `lint`, as typed.
@@ -67,6 +68,12 @@ enum MinSeverity {
     Warning,
     /// A rule or a group is lost, or means something else.
     Error,
+}
+
+/// `lint` with every code as a value of `--explain`, for completions. Otherwise a similar code is suggested.
+pub(super) fn with_all_codes(lint: Command) -> Command {
+    let codes = PossibleValuesParser::new(Code::ALL.iter().map(|code| code.name()));
+    lint.mut_arg("explain", |explain| explain.value_parser(codes).hide_possible_values(true))
 }
 
 impl From<LintArguments> for LintCommand {

@@ -1,7 +1,8 @@
 //! The arguments of `man`.
 
 use crate::man::ManCommand;
-use clap::Args;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Command};
 use std::path::PathBuf;
 
 /// The arguments of `man`, as typed.
@@ -30,6 +31,12 @@ The pages have the text of --help. The page of query also lists the questions.
 Exit code:
   0  the pages were printed or written
   2  they were not printed: an unknown command, a folder without write permission";
+
+/// `man` with these commands as values, for completions.
+pub(super) fn with_pages(man: Command, commands: Vec<String>) -> Command {
+    let commands = PossibleValuesParser::new(commands);
+    man.mut_arg("page", |page| page.value_parser(commands).hide_possible_values(true))
+}
 
 impl From<ManArguments> for ManCommand {
     fn from(typed: ManArguments) -> ManCommand {

@@ -5,12 +5,12 @@ use crate::query::{QueryAction, QueryCommand};
 use analyze::portable::Engine;
 use analyze::queries::{self, Parameter, ParameterKind, QueryKind};
 use analyze::{Permission, did_you_mean};
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
-use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, ValueHint};
 use folder::{Failure, text};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 #[derive(Debug)]
@@ -224,13 +224,37 @@ fn parameter_option(parameter: &Parameter) -> Arg {
         .help_heading("Parameters")
         .help(format!("{} [{}{unit}; default: {}]", parameter.meaning, parameter.kind, parameter.default))
         .value_name(option_name(&parameter.name).to_uppercase())
+        .value_hint(ValueHint::Other)
         .allow_negative_numbers(true);
     match &parameter.kind {
         ParameterKind::OneOf(words) => {
             arg.value_parser(PossibleValuesParser::new(words.clone())).hide_possible_values(true)
         }
+        ParameterKind::SomeOf(words) => {
+            let parser = WordsParser { parameter: parameter.clone(), words: words.clone() };
+            arg.value_parser(parser).hide_possible_values(true)
+        }
         ParameterKind::Boolean => arg.num_args(0..=1).default_missing_value("true").value_parser(validated(parameter)),
         _ => arg.value_parser(validated(parameter)),
+    }
+}
+
+/// Checks a value that is a list of words. Shells complete the words.
+#[derive(Clone)]
+struct WordsParser {
+    parameter: Parameter,
+    words: Vec<String>,
+}
+
+impl TypedValueParser for WordsParser {
+    type Value = String;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<String, clap::Error> {
+        validated(&self.parameter).parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(self.words.iter().map(PossibleValue::new)))
     }
 }
 

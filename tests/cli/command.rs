@@ -141,6 +141,10 @@ fn bash_completes_commands_and_questions() {
     check("robocensus query", "status_c", "query", "status_codes");
     check("robocensus query status_codes", "--denom", "status_codes", "--denominator");
     check("robocensus query status_codes --denominator", "dec", "--denominator", "decided");
+    check("robocensus query access_by_rank --by", "cat", "--by", "category");
+    check("robocensus query top_agents --by", "rob", "--by", "");
+    check("robocensus lint --explain", "ua-ver", "--explain", "ua-version");
+    check("robocensus man", "inge", "man", "ingest");
 }
 
 /// Whichever write `man` is killed before, each page is complete.
