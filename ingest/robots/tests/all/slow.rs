@@ -123,7 +123,7 @@ fn crawl_delay(parsed: &Parsed<'_>, groups: &BTreeSet<u32>) -> Option<f64> {
 /// wildcards and with text in their place, each with a longer one if the pattern has no anchor.
 fn witnesses(parsed: &Parsed<'_>, rules: &[&Rule]) -> Vec<Vec<u8>> {
     let is_mentioned = |octet: &u8| rules.iter().any(|rule| parsed.normal(rule).contains(octet));
-    let other = [*b"~!,;QXZ".iter().find(|octet| !is_mentioned(octet)).expect("no rule has all of them")];
+    let other = [b"~!,;QXZ".iter().copied().find(|octet| !is_mentioned(octet)).unwrap_or(b'~')];
     let mut paths = vec![b"/".to_vec(), [b"/", &other[..]].concat()];
     for rule in rules {
         let pattern = parsed.normal(rule);
