@@ -136,8 +136,7 @@ async fn make_all(
         for crawl in &crawls {
             watch.check()?;
             let recipe = Recipe::read(&model, crawl, &sources)?;
-            // An entry that cannot be read is written again, with its table.
-            let before = models::read(folder, table.name, crawl).unwrap_or_default();
+            let before = models::read_unless_changed(folder, table.name, crawl)?;
             let kept = before.filter(|made| {
                 options.again == Again::Never && made.parameters == parameters && recipe.is_that_of(made, folder)
             });

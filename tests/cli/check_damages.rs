@@ -112,7 +112,7 @@ fn damaged_derived_tables_can_be_made_again() {
     for repair in [&["models", "tables", "-q"][..], &["models", "tables", "--again", "-q"]] {
         check(
             &|| fs::write(&entry, "{}").expect("it can be written"),
-            "entry of a derived table cannot be read: tables/_robocensus/models/sites/TEST-1.json: it is not as robocensus wrote it; robocensus models makes the table again\n",
+            "entry of a derived table cannot be read: tables/_robocensus/models/sites/TEST-1.json: it is not as robocensus wrote it; if you remove it, robocensus models makes the table again\n",
             repair,
         );
     }

@@ -45,9 +45,18 @@ pub fn read(folder: &Folder, table: &str, crawl: &str) -> Result<Option<Made>, F
     parse(&entry(folder, table, crawl))
 }
 
+/// The entry of a derived table of a crawl, as [`read`] returns it. `None` also if it is not as it was written: then its
+/// table must be made again.
+pub fn read_unless_changed(folder: &Folder, table: &str, crawl: &str) -> Result<Option<Made>, Failure> {
+    match read(folder, table, crawl) {
+        Err(failure) if seal::is_changed(&failure) => Ok(None),
+        read => read,
+    }
+}
+
 fn parse(path: &Path) -> Result<Option<Made>, Failure> {
     const WHAT: &str = "entry of a derived table cannot be read";
-    let unread = Unread { what: WHAT, remedy: "robocensus models makes the table again" };
+    let unread = Unread { what: WHAT, remedy: "if you remove it, robocensus models makes the table again" };
     let made: Option<Made> = seal::read(unread, path)?;
     if let Some(made) = &made {
         crawl::check(&made.crawl).map_err(Failure::at(WHAT, path))?;

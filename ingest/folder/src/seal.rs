@@ -55,6 +55,11 @@ impl Unread<'_> {
     }
 }
 
+/// Whether a file was not read because it is not as it was written.
+pub(crate) fn is_changed(failure: &Failure) -> bool {
+    failure.cause.starts_with(CHANGED)
+}
+
 /// The sealed text in a file. `None` if there is no such file.
 pub fn read_text(unread: Unread<'_>, path: &Path) -> Result<Option<String>, Failure> {
     match regular::read_below(path) {
