@@ -98,7 +98,7 @@ impl<'a> Targets<'a> {
         if self.0.as_ref().is_some_and(|(last, _)| *last != path) {
             self.0 = None;
         }
-        let judged = || target(NAME, path, Dialect::Rfc9309).ok();
+        let judged = || Target::problem(path).is_none().then(|| Target::new(path.as_bytes(), Dialect::Rfc9309));
         self.0.get_or_insert_with(|| (path, judged())).1.as_ref()
     }
 }

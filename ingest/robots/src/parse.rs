@@ -70,8 +70,8 @@ impl Parser {
         self.parse_kept(body, body.len())
     }
 
-    /// Parses a body of which the caller kept only the start, at least [`limits::HARD_CAP_BYTES`] of it. `body_bytes` is
-    /// the length of the whole body.
+    /// Parses the start of a body: at least its first [`limits::HARD_CAP_BYTES`], or all of it if it is shorter.
+    /// `body_bytes` is the length of the whole body.
     ///
     /// ```
     /// let kept = "#\n".repeat(robots::limits::HARD_CAP_BYTES / 2);

@@ -31,7 +31,7 @@ pub(super) struct FileRecord {
     place: &'static str,
     /// The command that makes a missing file again.
     maker: &'static str,
-    /// What to do about a damaged file.
+    /// What repairs a damaged file.
     remedy: String,
 }
 

@@ -9,7 +9,7 @@ pub(super) struct FindingRule {
     pub(super) figure: &'static str,
     /// Which row of the answer it is about, among the rows of the report's crawl.
     pub(super) row: RowChoice,
-    /// Columns of which the greatest number makes the row the first of its kind. Rows with as great a number tie with it.
+    /// The columns that rank rows. Rows with the same greatest number in them tie.
     /// Empty if the sentence compares no rows.
     pub(super) leads: &'static [&'static str],
     /// The parts of the sentence.

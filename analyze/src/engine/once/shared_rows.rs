@@ -28,7 +28,7 @@ pub(super) struct SharedRows {
     is_kept: bool,
 }
 
-/// What is known of the plan that computes the rows.
+/// How far the plan that computes the rows is.
 #[derive(Default)]
 enum StepReading {
     #[default]

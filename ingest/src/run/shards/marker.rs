@@ -75,7 +75,7 @@ impl Marker {
     }
 }
 
-/// What to do if a marker is damaged or wrong.
+/// What repairs a damaged or wrong marker.
 fn again(shard: u32) -> String {
     format!("remove it and start shard {shard} again")
 }
