@@ -1,9 +1,9 @@
 //! Built-in tables: agents, templates, and the empty tables that the user may provide.
 
 mod column;
+mod values;
 
 use super::memory::{NamedTables, in_memory};
-use crate::date::is_day;
 use crate::engine::options::SessionOptions;
 use crate::quoted::literal;
 use column::ColumnBuilder;
@@ -17,6 +17,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
+use values::Values;
 
 /// A table with fixed columns, read from CSV.
 pub(crate) struct Dimension {
@@ -32,53 +33,6 @@ struct DimensionColumn {
     is_unique: bool,
     values: Values,
 }
-
-/// The values that a column may have, of those of its type.
-#[derive(Clone, Copy)]
-enum Values {
-    All,
-    /// The name of an agent.
-    Token,
-    /// One of [`KINDS`].
-    Kind,
-    /// A year, a month or a day.
-    Date,
-}
-
-impl Values {
-    /// What a value should be but is not.
-    fn missed_by(self, value: &str) -> Option<String> {
-        let (is_met, expected) = match self {
-            Values::All => return None,
-            Values::Token => (value != "*", "the name of an agent".to_owned()),
-            Values::Kind => (KINDS.contains(&value), format!("one of {}", KINDS.join(", "))),
-            Values::Date => {
-                let day = match value.len() {
-                    4 => format!("{value}-01-01"),
-                    7 => format!("{value}-01"),
-                    _ => value.to_owned(),
-                };
-                (is_day(&day), "a date such as 2026, 2026-11 or 2026-11-23".to_owned())
-            }
-        };
-        (!is_met).then_some(expected)
-    }
-}
-
-/// The kinds of names in the list of agents.
-const KINDS: [&str; 11] = [
-    "crawler",
-    "control",
-    "operator-name",
-    "tool",
-    "library",
-    "site-copier",
-    "browser",
-    "legacy-blocklist",
-    "generic-word",
-    "misspelling",
-    "unknown",
-];
 
 const fn needed(name: &'static str, data_type: DataType) -> DimensionColumn {
     DimensionColumn { name, data_type, is_needed: true, is_unique: false, values: Values::All }
@@ -362,6 +316,7 @@ fn at(record: &StringRecord) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::values::KINDS;
     use super::*;
 
     fn refusal(text: &str) -> String {
