@@ -300,6 +300,8 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
             }
             // No member and no record starts there, so there is nothing to give to the second reader.
             Cause::Garbage => {}
+            // The second reader has just read the rest of that member.
+            Cause::Stray => {}
             Cause::MemberDamaged => {
                 member::bytes(&mut *self.source.borrow_mut(), offset, length, &mut self.archived)?;
                 if let Inflated::Whole { rest } = member::inflate(&self.archived, &mut self.inflated) {

@@ -51,6 +51,11 @@ impl<'b> Line<'b> {
         })
     }
 
+    /// Whether the URL has a scheme that crawlers use. A member may start within a URL: `ttp://` is the rest of one.
+    pub(super) fn has_usual_scheme(&self) -> bool {
+        [FIRST_URL, b"http:", b"https:", b"ftp:", b"dns:"].iter().any(|scheme| self.url.starts_with(scheme))
+    }
+
     /// The type that the record would have in WARC.
     pub(super) fn record_type(&self) -> RecordType {
         if self.url.starts_with(FIRST_URL) { RecordType::Warcinfo } else { RecordType::Response }

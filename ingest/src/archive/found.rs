@@ -31,7 +31,8 @@ pub struct Damage {
     /// Offset in the file.
     pub offset: u64,
     /// Length in the file. It is 0 for a record in a member that is too large: the bytes of the member count as good,
-    /// and the offset is that of the member. It is also 0 for [`Cause::EntryDiffers`].
+    /// and the offset is that of the member. The same is true of [`Cause::Stray`]. It is also 0 for
+    /// [`Cause::EntryDiffers`].
     pub length: u64,
     /// Why they have no readable record; the first bytes decide.
     pub cause: Cause,
@@ -48,6 +49,9 @@ catalogue! {
             "a record starts there that is longer than 64 MiB, inflated; it is skipped, and reading continues after it",
         NoRecord "no-record"
             "a member is not damaged but contains no record",
+        Stray "stray-bytes"
+            "a member is not damaged, but not all of its content is records: a record in it may be unreadable; the bytes \
+             of the member count as good",
         CompressedTwice "compressed-twice"
             "a member is not damaged but contains members instead of records; they are not read",
         ArchiveEmpty "archive-empty"
@@ -64,8 +68,9 @@ catalogue! {
 
 impl Cause {
     /// Whether such damage takes no bytes: they are counted as good, or by what was read there.
-    pub(crate) fn has_no_bytes(self) -> bool {
-        matches!(self, Cause::ArchiveEmpty | Cause::EntryDiffers)
+    #[must_use]
+    pub fn has_no_bytes(self) -> bool {
+        matches!(self, Cause::Stray | Cause::ArchiveEmpty | Cause::EntryDiffers)
     }
 }
 
@@ -86,7 +91,4 @@ pub struct Account {
     pub records: u64,
     /// Records that were too large. In an undamaged member, their bytes count as good.
     pub large_records: u64,
-    /// Inflated bytes of members that belong to no record: those after the last record, and stretches before a record
-    /// that are too long to be counted as part of it.
-    pub stray_bytes: u64,
 }

@@ -9,7 +9,7 @@ mod tests;
 
 use super::arc;
 use super::codec::{MemberCodec, MemberStep};
-use super::form::RecordForm;
+use super::form::{RecordForm, fillers};
 use super::found::{Cause, Place, RecordOrDamage};
 use super::joined::{Border, DamagedFirst, Joined, MemberSums, Start};
 use super::other_format::{DAMAGED_START_BYTES, FIRST_BYTES};
@@ -127,7 +127,7 @@ fn read_fast<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Co
             let skip = (held.len() - rest.len()) as u64;
             return Ok(FastRead::Continues(Start { offset, skip, index: found }));
         }
-        let content = FoundContent { stray: rest.len() as u64, ..FoundContent::recognise::<C>(held) };
+        let content = FoundContent { has_stray: is_stray(rest), ..FoundContent::recognise::<C>(held) };
         window.skip(taken);
         let sums = MemberSums { members: 1, empty_members: u64::from(content.kind == ContentKind::Empty) };
         return Ok(FastRead::Done(report_members(place, sums, found, content, report)));
@@ -160,8 +160,8 @@ fn report_all_but_last<'h, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
 #[derive(Debug, Clone, Copy)]
 struct FoundContent {
     kind: ContentKind,
-    /// Bytes that belong to no record.
-    stray: u64,
+    /// Whether bytes belong to no record: after the last record, or more before a record than count as part of it.
+    has_stray: bool,
 }
 
 /// The format that the first bytes of members show.
@@ -179,8 +179,13 @@ impl FoundContent {
             _ if C::is_start(held) => ContentKind::Members,
             _ => ContentKind::Other,
         };
-        FoundContent { kind, stray: 0 }
+        FoundContent { kind, has_stray: false }
     }
+}
+
+/// Whether bytes that belong to no record are more than the line ends that may stand between records.
+fn is_stray(bytes: &[u8]) -> bool {
+    fillers(bytes) < bytes.len()
 }
 
 /// Adds members to the account after their records were passed on. Their bytes are good if they contain a record, even
@@ -194,23 +199,20 @@ fn report_members<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
 ) -> ControlFlow<()> {
     report.account.members += sums.members;
     report.account.empty_members += sums.empty_members;
-    let cause = match content.kind {
+    let damage = match content.kind {
+        _ if found > 0 && content.has_stray => Some((0, Cause::Stray)),
         _ if found > 0 => None,
         ContentKind::Empty => None,
-        ContentKind::Members => Some(Cause::CompressedTwice),
-        ContentKind::Other => Some(Cause::NoRecord),
+        ContentKind::Members => Some((place.length, Cause::CompressedTwice)),
+        ContentKind::Other => Some((place.length, Cause::NoRecord)),
     };
-    match cause {
-        Some(cause) => {
-            report.damage(place.offset, place.length, cause);
-            report.end_damage()
-        }
-        None => {
-            report.account.good_bytes += place.length;
-            report.account.stray_bytes += content.stray;
-            ControlFlow::Continue(())
-        }
-    }
+    let Some((length, cause)) = damage else {
+        report.account.good_bytes += place.length;
+        return ControlFlow::Continue(());
+    };
+    report.account.good_bytes += place.length - length;
+    report.damage(place.offset, length, cause);
+    report.end_damage()
 }
 
 /// Passes on all records from a start to the next place where a member and a record end together. Returns `None` if the
@@ -235,7 +237,7 @@ fn joined<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Contr
     if report.end_damage().is_break() {
         return Ok(Some(ControlFlow::Break(())));
     }
-    let mut content = FoundContent { kind: ContentKind::Empty, stray: 0 };
+    let mut content = FoundContent { kind: ContentKind::Empty, has_stray: false };
     let mut found = start.index;
     let mut last = Place { offset: start.offset, length: 0, index: start.index };
     let mut end = None;
@@ -250,7 +252,7 @@ fn joined<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Contr
                 if at == 0 && start.skip == 0 {
                     content = FoundContent::recognise::<C>(bytes);
                 }
-                content.stray += length;
+                content.has_stray |= is_stray(bytes);
                 return ControlFlow::Continue(());
             }
         };

@@ -83,6 +83,13 @@ pub(crate) const KINDS: &[ReasonKind] = &[
 /// The page.
 pub(crate) fn page() -> String {
     let count: usize = KINDS.iter().flat_map(|kind| kind.catalogues).map(|catalogue| (catalogue.reasons)().len()).sum();
+    let without_bytes: Vec<String> = archive::Cause::ALL
+        .iter()
+        .filter(|cause| cause.has_no_bytes())
+        .map(|cause| format!("'{}'", cause.name()))
+        .collect();
+    assert_eq!(without_bytes.len(), 3, "the page names their number");
+    let without_bytes = without_bytes.join(", ");
     let mut page = format!(
         r"<!-- Made by ingest/tests/all/reasons.rs. To update it: {BLESS} -->
 
@@ -106,7 +113,7 @@ LEFT JOIN (
 WHERE records <> captures + coalesce(skipped, 0)
 ```
 
-Every byte is counted: `inputs.bytes = good_bytes + damaged_bytes`. An archive has damaged bytes if and only if it has a reason of kind `damaged`. This query returns no row:
+Every byte is counted: `inputs.bytes = good_bytes + damaged_bytes`. An archive has damaged bytes if and only if it has a reason of kind `damaged`, except for three reasons whose bytes count as good. This query returns no row:
 
 ```sql
 SELECT crawl, warc_filename, bytes, good_bytes, damaged_bytes, stretches
@@ -114,7 +121,7 @@ FROM inputs
 LEFT JOIN (
     SELECT crawl, warc_filename, sum(occurrences) AS stretches
     FROM skips
-    WHERE kind = 'damaged'
+    WHERE kind = 'damaged' AND reason NOT IN ({without_bytes})
     GROUP BY crawl, warc_filename
 ) AS of_input USING (crawl, warc_filename)
 WHERE bytes <> good_bytes + damaged_bytes OR (damaged_bytes > 0) <> (coalesce(stretches, 0) > 0)
