@@ -1,23 +1,23 @@
 -- title: Verdicts that change at 500 KiB
 -- id: B03
 -- question: On how many sites does an agent get another verdict from the first 500 KiB of robots.txt than from the whole file?
--- grain: one row per crawl, stratum and tracked agent that a file with rules beyond the limit names, most changes first; * is every crawler that a file does not name
+-- grain: one row per crawl, stratum and tracked agent that a file beyond the limit names, most changes first; * is every crawler that a file does not name
 -- reads: population, bodies, policies, agents
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: top count = 20, agents: how many agents per crawl and stratum
 -- parameter: denominator = answered
--- caveat: By RFC 9309 section 2.5 crawlers read at least 500 KiB, 512,000 bytes. All tables judge by the whole file. This question also judges by the rules that end within 512,000 bytes, and by the user-agent lines before the first rule that does not. A user-agent line that the limit cuts is kept.
+-- caveat: By RFC 9309 section 2.5 crawlers read at least 500 KiB, 512,000 bytes. All tables judge by the whole file. This question also judges by the rules and user-agent lines that end within 512,000 bytes.
 -- caveat: sites_losing_rules have rules beyond the limit that apply to the agent. With the limit, sites_gaining_root allow the path / and sites_losing_root disallow it, unlike without. sites_gaining_all disallow a path, but none within the limit. sites_changed are those where the verdict on / changes, or whether the agent is allowed, partly blocked or blocked. Sites where only the verdict on other paths changes are not counted.
 -- caveat: Archives cut long bodies; those of Common Crawl did so at 1 MiB for many years. Rules beyond the cut are not known.
 WITH long_bodies AS (
-    SELECT crawl, body_id FROM bodies WHERE rules_beyond_500_kib > 0
+    SELECT crawl, body_id FROM bodies WHERE exceeds_500_kib
 ),
 chosen_agents AS (
     SELECT '*' AS agent
     UNION
     SELECT lower(token) AS agent FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
 ),
--- All sites without rules beyond the limit are one row.
+-- All sites whose files end before the limit are one row.
 sites_by_body AS (
     SELECT p.crawl, p.stratum, b.body_id, sum(p.weight) AS sites
     FROM population AS p

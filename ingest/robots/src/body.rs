@@ -156,8 +156,32 @@ fn end_of_lines_in_utf16(cut: &[u8], unit: fn([u8; 2]) -> u16) -> usize {
     units.iter().rposition(|pair| matches!(unit(*pair), LF | CR)).map_or(0, |at| (at + 1) * 2)
 }
 
+/// Finds the offsets in a body that correspond to offsets in its text.
+#[derive(Debug)]
+pub(crate) struct BodyOffsets {
+    is_utf16: bool,
+    /// An offset in the text and the one in the body, after the byte order mark.
+    last: (usize, usize),
+}
+
+impl BodyOffsets {
+    pub(crate) fn new(encoding: Encoding) -> Self {
+        BodyOffsets { is_utf16: encoding.is_utf16(), last: (0, 2) }
+    }
+
+    /// The offset in the body of `end` in the text. Calls must come in ascending order.
+    pub(crate) fn find(&mut self, text: &[u8], end: usize) -> usize {
+        if !self.is_utf16 {
+            return end;
+        }
+        let (text_at, body_at) = self.last;
+        self.last = (end.max(text_at), body_at + utf16_bytes(text.get(text_at..end).unwrap_or_default()));
+        self.last.1
+    }
+}
+
 /// How many bytes a text takes in UTF-16.
-pub(crate) fn utf16_bytes(text: &[u8]) -> usize {
+fn utf16_bytes(text: &[u8]) -> usize {
     let units = |&byte: &u8| match byte {
         0x80..=0xbf => 0,
         0xf0..=0xff => 2,

@@ -11,7 +11,7 @@ mod record;
 mod rule;
 mod seen;
 
-use crate::body::{self, BodyKind, Encoding, LineEndings};
+use crate::body::{self, BodyKind, BodyOffsets, Encoding, LineEndings};
 use crate::byte::is_blank;
 use crate::limits;
 use crate::parsed::{Facts, Lists, Parsed};
@@ -126,7 +126,7 @@ impl Parser {
             head_is_split: false,
             has_controls: false,
             padding: None,
-            utf16_at: (0, 2),
+            offsets: BodyOffsets::new(marked.unwrap_or(Encoding::Ascii)),
         };
         reader.read(start);
         let Reader { lists, facts, .. } = reader;
@@ -164,8 +164,8 @@ struct Reader<'t, 'p> {
     has_controls: bool,
     /// The NULs at the start of the current line.
     padding: Option<Span>,
-    /// Offsets in the text and in a UTF-16 body that correspond: how far the body's bytes were counted.
-    utf16_at: (usize, usize),
+    /// Finds the offsets in the body of lines of the text.
+    offsets: BodyOffsets,
 }
 
 /// How often lines end in each way.
@@ -319,19 +319,6 @@ impl Reader<'_, '_> {
             self.note(code, self.line_no, span);
         }
         self.close(cause_of_value.or(cause_of_key), line.end, line.end);
-    }
-
-    /// The offset in the body that corresponds to an offset in the text. Calls must come in ascending order.
-    fn offset_in_body(&mut self, end: usize) -> usize {
-        match self.facts.encoding {
-            encoding if encoding.is_utf16() => {
-                let (text_at, body_at) = self.utf16_at;
-                let bytes = body::utf16_bytes(self.text.get(text_at..end).unwrap_or_default());
-                self.utf16_at = (end.max(text_at), body_at + bytes);
-                body_at + bytes
-            }
-            _ => end,
-        }
     }
 
     #[inline]

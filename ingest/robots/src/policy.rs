@@ -74,7 +74,7 @@ fn of_all_lines<'p>(parsed: &'p Parsed<'_>, reading: &Reading<'_>) -> (Vec<Polic
 }
 
 impl<'p> Policy<'p> {
-    /// A policy whose rules all end within 500 KiB.
+    /// A policy whose lines all end within 500 KiB.
     fn new(token: &'p [u8], is_written: bool, groups: &PolicyGroups, cache: &mut TermsCache<'_, '_>) -> Self {
         let terms = match groups {
             PolicyGroups::One(group) => cache.terms_of_group(*group),
@@ -287,6 +287,26 @@ mod tests {
         let found: Vec<_> =
             policies(&parsed).iter().map(|policy| (policy.token.to_vec(), policy.access_within_500_kib)).collect();
         assert_eq!(found, [(b"b".to_vec(), AccessClass::None)]);
+    }
+
+    #[test]
+    fn a_user_agent_line_beyond_500_kib_names_nobody_within_them() {
+        let within = |padding: usize, agent: &str| {
+            let head = "User-agent: *\nDisallow: /\n";
+            let body = format!("{head}#{}\n{agent}", "x".repeat(limits::FIVE_HUNDRED_KIB - head.len() - 2 - padding));
+            let parsed = crate::parse(body.as_bytes());
+            let policies = policies(&parsed);
+            let policy = policies.iter().find(|policy| policy.token == b"a").unwrap();
+            (policy.access_within_500_kib, policy.root_allowed_within_500_kib)
+        };
+        let line = "User-agent: a";
+        for rules in ["", "\nDisallow: /x\n"] {
+            let text = format!("{line}{rules}");
+            // The crawler is named, by a group without a rule that it reads, or not: then the wildcard group applies.
+            assert_eq!(within(line.len(), &text), (AccessClass::All, true), "{rules:?}");
+            assert_eq!(within(line.len() - 1, &text), (AccessClass::None, false), "{rules:?}");
+            assert_eq!(within(0, &text), (AccessClass::None, false), "{rules:?}");
+        }
     }
 
     #[test]

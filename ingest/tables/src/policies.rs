@@ -16,7 +16,7 @@ table! { "policies", "one row per body and token that it names" {
     is_only_disallow_root: Flag = "Every rule disallows exactly /, and there is at least one.",
     is_only_allow_all: Flag = "Every rule has an empty pattern, or allows /, * or /*, and there is at least one.",
     rules_beyond_500_kib: Small = "Rules in them that do not end within the first 512,000 bytes.",
-    root_allowed_within_500_kib: Flag = "The path / is allowed by the lines before the first rule of the body that does not end within the first 512,000 bytes. If none of them names the token, the wildcard group counts.",
+    root_allowed_within_500_kib: Flag = "The path / is allowed by the rules and user-agent lines that end within the first 512,000 bytes. If none of them names the token, the wildcard group counts.",
     access_within_500_kib: Word = "How much of the site these lines allow, by witness paths." in robots::AccessClass::WORDS,
     deciding_line: Maybe<Small> as Near = "The line that decides on /, from 1; null if no rule does.",
     gain: Maybe<Word> = "Whether being named gains the token paths that the wildcard group disallows. Only disallow rules without * and $ are compared; undecided: others of its own may matter. Null for *, and unless both have the access part." in robots::PathGain::WORDS,

@@ -27,10 +27,9 @@ impl Reader<'_, '_> {
     }
 
     fn remark_sitemap(&mut self, value: &[u8], span: Span) {
-        let begins = |scheme: &[u8]| value.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
         if value.is_empty() {
             self.note(Code::SitemapEmpty, self.line_no, span);
-        } else if !begins(b"http://") && !begins(b"https://") && !begins(b"ftp://") {
+        } else if !is_web_url(value) && !begins_with(value, b"ftp://") {
             self.note(Code::SitemapNotAbsolute, self.line_no, span);
         }
         if memchr::memchr2(b' ', b'\t', value).is_some() {
@@ -63,6 +62,15 @@ pub(crate) fn seconds(value: &[u8]) -> Option<f64> {
         return None;
     }
     text.parse().ok().map(|delay_s: f64| delay_s.min(limits::MOST_CRAWL_DELAY_S))
+}
+
+/// Whether a value starts with `http://` or `https://`.
+pub(super) fn is_web_url(value: &[u8]) -> bool {
+    begins_with(value, b"http://") || begins_with(value, b"https://")
+}
+
+fn begins_with(value: &[u8], scheme: &[u8]) -> bool {
+    value.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
 }
 
 fn code_of(extension: Extension) -> Code {

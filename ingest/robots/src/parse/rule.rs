@@ -3,6 +3,7 @@
 use super::Reader;
 use super::content::LineContent;
 use super::directive::Directive;
+use super::record::is_web_url;
 use crate::byte::{self, class, hex, is_blank, is_unreserved};
 use crate::limits;
 use crate::parsed::{Normal, Rule};
@@ -59,7 +60,7 @@ impl Reader<'_, '_> {
     #[inline(always)]
     pub(super) fn push_rule(&mut self, mut rule: Rule) {
         if self.facts.body_bytes > limits::FIVE_HUNDRED_KIB {
-            rule.beyond_500_kib = self.offset_in_body(rule.pattern.end()) > limits::FIVE_HUNDRED_KIB;
+            rule.beyond_500_kib = self.offsets.find(self.text, rule.pattern.end()) > limits::FIVE_HUNDRED_KIB;
             self.facts.rules_beyond_500_kib += u32::from(rule.beyond_500_kib);
         }
         self.facts.allow_count += u32::from(rule.allow);
@@ -95,9 +96,7 @@ impl Reader<'_, '_> {
             b'/' => {}
             b'*' => return Some((Code::PathStarStart, span)),
             _ => {
-                let begins =
-                    |scheme: &[u8]| pattern.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
-                let is_url = begins(b"http://") || begins(b"https://");
+                let is_url = is_web_url(pattern);
                 return Some((if is_url { Code::PathAbsoluteUrl } else { Code::PathNoSlash }, span));
             }
         }

@@ -52,9 +52,9 @@ words! {
     /// How much of a site is allowed, by witness paths: `/`, a path that no rule mentions, and a path made from each
     /// rule's pattern.
     ///
-    /// A rule's witness is its pattern without wildcards and anchor. A pattern without an anchor has a second witness,
-    /// which is longer than the first: with `Disallow: /` and `Allow: /$`, the page at `/` is allowed and all others
-    /// are not. A pattern that starts with neither `/` nor `*` matches no path and has no witness. `/robots.txt` is
+    /// A rule's witness is its pattern without wildcards and anchor; if it has wildcards, a second one has text in their
+    /// place. A pattern without an anchor has each of them once more, longer: with `Disallow: /` and `Allow: /$`, the
+    /// page at `/` is allowed and all others are not. A pattern that starts with neither `/` nor `*` matches no path and has no witness. `/robots.txt` is
     /// never a witness, since it is always allowed.
     ///
     /// Witnesses are judged within a budget that only a file with thousands of rules exhausts. Such a file counts as

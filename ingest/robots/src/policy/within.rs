@@ -1,17 +1,23 @@
 //! The policies of a file for a crawler that stops at 500 KiB, RFC 9309 § 2.5.
 
 use super::terms::{AccessClass, Policy, Terms};
+use crate::body::BodyOffsets;
+use crate::limits;
 use crate::parsed::Parsed;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
-/// Where the line of the first rule that ends beyond 500 KiB starts; `None` if no rule does.
+/// Where the first line of a rule or user agent starts that ends beyond 500 KiB; `None` if none does.
 pub(super) fn end(parsed: &Parsed<'_>) -> Option<usize> {
-    if parsed.facts.rules_beyond_500_kib == 0 {
+    if !parsed.facts.exceeds_500_kib() {
         return None;
     }
-    let first_lost = parsed.rules().iter().find(|rule| rule.beyond_500_kib)?;
-    Some(parsed.line_at(first_lost.pattern.start as usize).0)
+    let mut offsets = BodyOffsets::new(parsed.facts.encoding);
+    let mut agents = parsed.agents().iter().map(|agent| agent.value);
+    let agent = agents.find(|value| offsets.find(parsed.text(), value.end()) > limits::FIVE_HUNDRED_KIB);
+    let rule = parsed.rules().iter().find(|rule| rule.beyond_500_kib).map(|rule| rule.pattern);
+    let first = agent.into_iter().chain(rule).map(|span| span.start).min()?;
+    Some(parsed.line_at(first as usize).0)
 }
 
 /// Sets the `_within_500_kib` fields of all policies, from the policies of the lines that are read.

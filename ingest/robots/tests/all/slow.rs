@@ -87,10 +87,12 @@ fn gain(parsed: &Parsed<'_>, token: &[u8]) -> Option<Gain> {
     Some(Gain { kind, paths })
 }
 
-/// The file before the line of the first rule that ends beyond 500 KiB.
+/// The file before the first line of a rule or user agent that ends beyond 500 KiB.
 fn within_500_kib<'p>(parsed: &'p Parsed<'_>) -> Parsed<'p> {
-    let lost = parsed.rules().iter().find(|rule| rule.beyond_500_kib);
-    let kept_lines = lost.map_or(usize::MAX, |rule| rule.line_no as usize - 1);
+    let rule = parsed.rules().iter().find(|rule| rule.beyond_500_kib).map(|rule| rule.line_no);
+    let agent = parsed.agents().iter().find(|agent| agent.value.end() > robots::limits::FIVE_HUNDRED_KIB);
+    let lost = rule.into_iter().chain(agent.map(|agent| agent.line_no)).min();
+    let kept_lines = lost.map_or(usize::MAX, |line_no| line_no as usize - 1);
     let lines = parsed.text().split_inclusive(|byte| *byte == b'\n').take(kept_lines);
     parse(parsed.text().get(..lines.map(<[u8]>::len).sum()).unwrap_or_default())
 }

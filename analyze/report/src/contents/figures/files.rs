@@ -56,7 +56,7 @@ pub(super) const SIZE: &[FigureSpec] = &[
             "share_changed",
             "share_losing_rules",
         ],
-        definition: "Share of sites whose verdict changes if a crawler reads only the first 512,000 bytes: the verdict on the path /, or on whether the agent is allowed, partly blocked or blocked. Agents that no file with rules beyond the limit names have the verdict of the wildcard (*).",
+        definition: "Share of sites whose verdict changes if a crawler reads only the first 512,000 bytes: the verdict on the path /, or on whether the agent is allowed, partly blocked or blocked. Agents that no file beyond 512,000 bytes names have the verdict of the wildcard (*).",
         zero: "The limit changes no verdict for crawlers that a file does not name",
         ..FIGURE
     },
