@@ -5,7 +5,7 @@ pub(crate) fn large(number: impl TryInto<i64>) -> i64 {
     number.try_into().unwrap_or(i64::MAX)
 }
 
-/// A count or an offset in a body: at most 2^24, since the parser reads no further. So none is ever truncated.
+/// A count, a length or an offset in a body: far below 2^31, since the parser reads 2^24 bytes. So none is truncated.
 pub(crate) fn small(number: impl TryInto<i32>) -> i32 {
     number.try_into().unwrap_or(i32::MAX)
 }

@@ -56,6 +56,12 @@ pub enum KeepText {
     No,
 }
 
+impl From<bool> for KeepText {
+    fn from(keeps: bool) -> Self {
+        if keeps { KeepText::Yes } else { KeepText::No }
+    }
+}
+
 impl<S: BatchSink> BodyTables<S> {
     /// Tables without rows, each with its sink.
     pub fn new(mut sink: impl FnMut(Table) -> S) -> Self {

@@ -104,7 +104,7 @@ fn make(
     let bytes = if has_objects { 0 } else { todo.iter().map(|part| part.bytes()).sum() };
     progress.bytes_in_all.store(bytes, Ordering::Relaxed);
     progress.inputs_in_all.store(todo.iter().map(|part| part.inputs.len() as u64).sum(), Ordering::Relaxed);
-    let keep_text = if plan.header.keep_text { KeepText::Yes } else { KeepText::No };
+    let keep_text = KeepText::from(plan.header.keep_text);
     let (permits, large_bodies) = (Permits::new(jobs), Permits::new(NonZeroUsize::MIN));
     let job =
         PartJob { destination, keep_text, progress, stop, stores, permits: &permits, large_bodies: &large_bodies };

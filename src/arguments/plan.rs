@@ -59,7 +59,7 @@ impl PlanningArguments {
     /// How archives are named, and how they are planned.
     pub(super) fn split(self, stores: Stores) -> (InputNaming, PlanOptions) {
         let options = PlanOptions {
-            keep_text: if self.keep_text { KeepText::Yes } else { KeepText::No },
+            keep_text: self.keep_text.into(),
             changed: if self.refresh { Changed::Refresh } else { Changed::Refuse },
             takes: self.all_responses.then_some(Takes::Everything),
         };

@@ -102,7 +102,7 @@ impl Folder {
     /// The entry of a part in the ledger.
     #[must_use]
     pub fn entry(&self, part: u32) -> PathBuf {
-        self.ledger().join(format!("part-{part:05}.json"))
+        self.ledger().join(format!("{}.json", part_name(part)))
     }
 
     /// The folder for files that are being written.
@@ -138,7 +138,7 @@ impl Folder {
     /// The folder for the files of a part that are being written.
     #[must_use]
     pub fn work_of(&self, part: u32) -> PathBuf {
-        self.work().join(format!("part-{part:05}"))
+        self.work().join(part_name(part))
     }
 
     /// The folder of shards that are not published yet.
@@ -168,7 +168,7 @@ impl Folder {
     /// The files of a part that a shard has made, and its entry.
     #[must_use]
     pub fn staged(&self, part: u32) -> PathBuf {
-        self.all_staged().join(format!("part-{part:05}"))
+        self.all_staged().join(part_name(part))
     }
 
     /// The folder in which shards write. Another process may write the same part under another name.
@@ -177,10 +177,16 @@ impl Folder {
         self.shards().join("drafts")
     }
 
+    /// The folder of the entries of all derived tables.
+    #[must_use]
+    pub fn models(&self) -> PathBuf {
+        self.records().join("models")
+    }
+
     /// The folder of the entries of a derived table.
     #[must_use]
     pub fn model(&self, table: &str) -> PathBuf {
-        self.records().join("models").join(table)
+        self.models().join(table)
     }
 
     /// The folders of all tables, which need not exist.
@@ -206,8 +212,14 @@ impl Folder {
     /// The file of a table, a crawl and a part.
     #[must_use]
     pub fn file(&self, table: &str, crawl: &str, part: u32) -> PathBuf {
-        self.partition(table, crawl).join(format!("part-{part:05}.parquet"))
+        self.partition(table, crawl).join(format!("{}.parquet", part_name(part)))
     }
+}
+
+/// The name of a part in the names of files and folders.
+#[must_use]
+pub fn part_name(part: u32) -> String {
+    format!("part-{part:05}")
 }
 
 /// Fails for a folder without a plan that has other files than tables, so that tables do not mix with them.

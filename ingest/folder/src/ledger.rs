@@ -92,7 +92,7 @@ pub struct WrittenFile {
 pub struct Sums {
     /// All inputs.
     pub inputs: u64,
-    /// Inputs with damaged bytes.
+    /// Inputs with damage.
     pub damaged_inputs: u64,
     /// Inputs that could not be read to their end.
     pub failed_inputs: u64,

@@ -22,6 +22,8 @@ pub mod verified;
 pub mod views_file;
 
 pub use failure::Failure;
-pub use layout::{Folder, VIEWS_FILE, WITHOUT_TABLES, begin_work, end_work, refuse_other_files, refuse_place};
+pub use layout::{
+    Folder, VIEWS_FILE, WITHOUT_TABLES, begin_work, end_work, part_name, refuse_other_files, refuse_place,
+};
 pub use lock::Lock;
 pub use stamp::Stamp;

@@ -205,12 +205,6 @@ pub struct OtherRecord {
 }
 
 impl<'b> Parsed<'b> {
-    /// The body.
-    #[must_use]
-    pub fn body(&self) -> &'b [u8] {
-        self.body
-    }
-
     /// The text that was parsed, to which all spans refer: the body, or its UTF-8 form if it is UTF-16.
     #[must_use]
     pub fn text(&self) -> &[u8] {

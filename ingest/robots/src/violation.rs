@@ -308,12 +308,6 @@ violation_codes! {
 }
 
 impl Code {
-    /// The position in [`Code::ALL`], for counts in an array.
-    #[must_use]
-    pub fn index(self) -> usize {
-        self as usize
-    }
-
     /// The code with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Code> {

@@ -36,7 +36,7 @@ pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &F
             damages.push(Failure::new("folder is foreign", &path, "it is not a table"));
         }
     }
-    let models = folder.records().join("models");
+    let models = folder.models();
     let views = folder::views_file::entry(folder);
     let records =
         [folder.plan(), folder.ledger(), folder.work(), folder.lock(), folder.shards(), models.clone(), views];

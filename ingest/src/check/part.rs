@@ -1,4 +1,4 @@
-//! Checks a part: first each of its ten files, then whether they agree.
+//! Checks a part: first each of its files, then whether they agree.
 
 use super::archives::{self, SecondReading};
 use super::damage::CheckError;
@@ -12,7 +12,7 @@ use crate::progress::Progress;
 use folder::{Failure, ledger::LedgerEntry};
 use keys::Child;
 use std::sync::atomic::Ordering;
-use tables::{bodies, groups, policies, preferences, records, rules, violations};
+use tables::{bodies, groups, inputs, policies, preferences, records, rules, skips, violations};
 
 /// The result for a part.
 #[derive(Debug, Default)]
@@ -63,37 +63,34 @@ fn check_files(
         Progress::add(&job.progress.inputs, 1);
         Progress::add(&job.progress.damaged_inputs, u64::from(file.is_none()));
         Progress::add(&job.progress.bytes, written.bytes);
-        files.push(file);
+        files.extend(file.map(|file| (table.name, file)));
     }
-    let Ok([captures, bodies, groups, rules, records, preferences, violations, policies, skips, inputs]) =
-        <[Option<CheckedFile<'_>>; 10]>::try_from(files)
-    else {
-        // An entry that agrees with the plan has ten files.
-        return Ok(());
-    };
+    let find = |name: &str| files.iter().find(|(table, _)| *table == name).map(|(_, file)| file);
+    let [captures, bodies, skips, inputs] =
+        [tables::captures::table(), bodies::table(), skips::table(), inputs::table()].map(|table| find(table.name));
     let base = i64::from(part.part) << 32;
-    let numbers = match &bodies {
+    let numbers = match bodies {
         Some(bodies) => undamaged(keys::numbers(bodies, base), checked)?,
         None => None,
     };
-    let bodies = bodies.as_ref().zip(numbers.as_ref());
+    let bodies = bodies.zip(numbers.as_ref());
     if let Some((bodies, numbers)) = bodies {
         let children = [
-            (&groups, groups::NAMES.body_id, Some(bodies::NAMES.agent_count)),
-            (&rules, rules::NAMES.body_id, Some(bodies::NAMES.rule_count)),
-            (&records, records::NAMES.body_id, Some(bodies::NAMES.record_count)),
-            (&preferences, preferences::NAMES.body_id, None),
-            (&violations, violations::NAMES.body_id, Some(bodies::NAMES.violation_count)),
-            (&policies, policies::NAMES.body_id, None),
+            (groups::table(), groups::NAMES.body_id, Some(bodies::NAMES.agent_count)),
+            (rules::table(), rules::NAMES.body_id, Some(bodies::NAMES.rule_count)),
+            (records::table(), records::NAMES.body_id, Some(bodies::NAMES.record_count)),
+            (preferences::table(), preferences::NAMES.body_id, None),
+            (violations::table(), violations::NAMES.body_id, Some(bodies::NAMES.violation_count)),
+            (policies::table(), policies::NAMES.body_id, None),
         ];
-        for (file, body_id, count) in children {
-            if let Some(file) = file {
+        for (table, body_id, count) in children {
+            if let Some(file) = find(table.name) {
                 let compared = keys::compare(file, Child { body_id, count }, bodies, numbers, &mut checked.damages);
                 undamaged(compared, checked)?;
             }
         }
     }
-    let counted = match &captures {
+    let counted = match captures {
         Some(captures) => {
             let counted = captures::check(captures, bodies, part, base, &mut checked.damages);
             let counted = undamaged(counted, checked)?;
@@ -103,14 +100,13 @@ fn check_files(
         }
         None => None,
     };
-    if let (Some(inputs), Some(skips)) = (&inputs, &skips) {
+    if let Some(files) = inputs.zip(skips) {
         let ledger = job.folder.entry(part.part);
-        let files = (inputs, skips);
         let done = account::check(files, counted.as_ref(), (part, entry), &ledger, &mut checked.damages);
         undamaged(done, checked)?;
     }
     if job.archives == Archives::Reread {
-        let tables = (captures.as_ref(), inputs.as_ref());
+        let tables = (captures, inputs);
         let done = archives::check(tables, (part, entry), workshop, job, &mut checked.damages);
         checked.second = undamaged(done, checked)?.unwrap_or_default();
     }

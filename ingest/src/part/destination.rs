@@ -1,7 +1,7 @@
 //! Where the files of a finished part go: to the tables, or beside them.
 
 use folder::ledger::{self, LedgerEntry, WrittenFile};
-use folder::{Failure, Folder, durable, mounts};
+use folder::{Failure, Folder, durable, mounts, part_name};
 use std::fs;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::ErrorKind;
@@ -32,7 +32,7 @@ impl PartDestination<'_> {
     pub(super) fn work_of(&self, part: u32) -> PathBuf {
         match self {
             PartDestination::Tables(folder) => folder.work_of(part),
-            PartDestination::Stage(folder) => folder.shard_drafts().join(unique_name(&format!("part-{part:05}"))),
+            PartDestination::Stage(folder) => folder.shard_drafts().join(unique_name(&part_name(part))),
         }
     }
 

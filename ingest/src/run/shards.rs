@@ -16,7 +16,7 @@ use crate::part::{ENTRY, PartDestination, discard, is_published, is_staged, publ
 use crate::plan::{Changed, Part, Plan, PlanOptions};
 use crate::progress::Progress;
 use folder::ledger::{self, LedgerEntry, Sums};
-use folder::{Failure, Folder, Lock, durable, mounts, regular};
+use folder::{Failure, Folder, Lock, durable, mounts, part_name, regular};
 use marker::Marker;
 use std::collections::BTreeMap;
 use std::fs;
@@ -131,7 +131,7 @@ fn open(folder: &Folder) -> Result<Option<(ShardPlan, Plan)>, Failure> {
         let cause = "the shards were planned with another plan; robocensus plan gives details";
         return Err(Failure::new("plan has changed", &folder.plan(), cause));
     }
-    let keep_text = if plan.header.keep_text { crate::rows::KeepText::Yes } else { crate::rows::KeepText::No };
+    let keep_text = crate::rows::KeepText::from(plan.header.keep_text);
     match difference(&plan.header, &Plan::new(keep_text).header) {
         Some(cause) => Err(started_differently(folder, cause)),
         None => Ok(Some((shards, plan))),
@@ -218,7 +218,7 @@ fn staged_entry(shard: u32, part: &Part, folder: &Folder) -> Result<Option<Ledge
     let is_stored = mounts::is_mounted(&staged);
     let remedy = match is_stored {
         true => format!("remove {ENTRY} in its folder and start shard {shard} again"),
-        false => format!("remove the folder part-{:05} and start shard {shard} again", part.part),
+        false => format!("remove the folder {} and start shard {shard} again", part_name(part.part)),
     };
     let entry = ledger::read_from(&path, &remedy)?;
     if entry.part != part.part || entry.crawl != part.crawl || !entry.is_complete() {

@@ -7,7 +7,7 @@ use arrow_schema::{DataType, TimeUnit};
 use bytes::Bytes;
 use parquet::file::metadata::ParquetMetaDataReader;
 use std::collections::HashSet;
-use tables::{BatchFile, PARTITION, Rows, Table, all, captures, dictionary, policies, sites, skips, tables};
+use tables::{BatchFile, PARTITION, Rows, Table, all, bodies, captures, dictionary, policies, sites, skips, tables};
 
 #[test]
 fn the_dictionary_is_that_of_the_declarations() {
@@ -44,6 +44,13 @@ fn every_column_has_a_common_type_and_a_description() {
 }
 
 /// Readers without Arrow see only these.
+/// Descriptions are literals, so the number cannot come from the constant.
+#[test]
+fn a_description_states_how_many_bodies_are_remembered() {
+    let (thousands, rest) = (bodies::MOST_REMEMBERED_BODIES / 1_000, bodies::MOST_REMEMBERED_BODIES % 1_000);
+    assert!(dictionary().contains(&format!("among every {thousands},{rest:03} of its bodies")));
+}
+
 #[test]
 fn files_carry_the_descriptions() {
     for table in tables() {

@@ -23,7 +23,6 @@ const PIECE_BYTES: u64 = 8 << 20;
 #[derive(Debug, Default)]
 pub(super) struct KeptBlocks {
     by_path: HashMap<PathBuf, HashSet<u64>>,
-    bytes: u64,
 }
 
 impl KeptBlocks {
@@ -39,7 +38,11 @@ impl KeptBlocks {
 
     fn add(&mut self, path: &Path, range: &Range<u64>) {
         self.by_path.entry(path.to_path_buf()).or_default().extend(blocks(range));
-        self.bytes += range.end - range.start;
+    }
+
+    /// How many bytes they take at the most: the last block of a file may be shorter.
+    fn bytes(&self) -> u64 {
+        self.by_path.values().map(|kept| kept.len() as u64 * BLOCK_BYTES).sum()
     }
 
     /// Notes that the placeholder of a file is empty.
@@ -98,7 +101,7 @@ impl StoredFile {
     pub(crate) fn open_whole(&self) -> io::Result<File> {
         let starts = || (0..self.bytes).step_by(PIECE_BYTES as usize);
         let piece = |start| start..self.bytes.min(start + PIECE_BYTES);
-        if has_room(&self.placeholder, self.bytes, self.kept().bytes) {
+        if has_room(&self.placeholder, self.bytes, self.kept().bytes()) {
             starts().try_for_each(|start| self.read(&[piece(start)]).map(drop))?;
         }
         if self.kept().missing(&self.path, &(0..self.bytes)).is_empty() {
@@ -138,7 +141,7 @@ impl StoredFile {
 
     /// Writes fetched blocks into the placeholder if there is room. If that fails, they are fetched again next time.
     fn keep(&self, file: &mut File, span: &Range<u64>, bytes: &[u8]) {
-        let has_room = has_room(&self.placeholder, bytes.len() as u64, self.kept().bytes);
+        let has_room = has_room(&self.placeholder, bytes.len() as u64, self.kept().bytes());
         let mut write = || file.seek(SeekFrom::Start(span.start)).and_then(|_| file.write_all(bytes));
         if has_room && write().is_ok() {
             self.kept().add(&self.path, span);

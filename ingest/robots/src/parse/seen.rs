@@ -63,6 +63,7 @@ impl SeenSet {
         if self.many.capacity() > KEPT {
             self.clear();
             self.many.shrink_to(KEPT);
+            (self.hashes, self.table) = (Vec::new(), Vec::new());
         }
     }
 
@@ -145,7 +146,7 @@ impl SeenSet {
     }
 
     fn grow(&mut self) {
-        let size = (self.many.len() * 4).next_power_of_two();
+        let size = (self.many.len() * 2 + 1).next_power_of_two();
         let mask = size - 1;
         self.table.clear();
         self.table.resize(size, 0);

@@ -34,9 +34,7 @@ fields! {
     ContentLength "Content-Length",
     ContentEncoding "Content-Encoding",
     TransferEncoding "Transfer-Encoding",
-    CrawlerContentLength "X-Crawler-Content-Length",
     CrawlerContentEncoding "X-Crawler-Content-Encoding",
-    CrawlerTransferEncoding "X-Crawler-Transfer-Encoding",
 }
 
 const LONGEST: usize = 32;

@@ -120,7 +120,7 @@ fn heads_and_chunks_without_end() {
         let block = format!("HTTP/1.1 200 OK\r\n{}", piece.repeat(4 * MIB / piece.len()));
         let _ = decoder.answer(block.as_bytes());
         let (head, _) = Head::read(block.as_bytes());
-        let _ = (head.cache_max_age_s(), head.location(), head.headers().count());
+        let _ = (head.cache_max_age_s(), head.server(), head.headers().count());
         let _ = decoder.answer(&block.as_bytes()["HTTP/1.1 200 OK\r\n".len()..]);
     }
     for (headers, piece) in [

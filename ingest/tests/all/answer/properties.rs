@@ -91,7 +91,7 @@ proptest! {
             prop_assert!(is_within(name, &block) && is_within(value, &block));
             prop_assert_eq!(value.trim_ascii(), value);
         }
-        let _ = (head.location(), head.server(), head.media_type(), head.charset(), head.content_encoding());
+        let _ = (head.server(), head.media_type(), head.charset(), head.content_encoding());
         prop_assert!(head.cache_max_age_s().is_none_or(|seconds| seconds >= 0));
         prop_assert!(head.retry_after_s(fetched).is_none_or(|seconds| seconds >= 0));
         let body = decoder.decode(RecordType::Response, &head, rest);
