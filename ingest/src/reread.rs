@@ -135,6 +135,11 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
                 self.last = place;
                 Ok(())
             }
+            // The member goes on, and what the second reader finds in those bytes shows at its next record.
+            RecordOrDamage::Damage(Damage { cause: Cause::Stray, .. }) => {
+                self.comparison.damaged += 1;
+                Ok(())
+            }
             RecordOrDamage::Damage(damage) => {
                 self.end_member();
                 self.damage(damage)
@@ -299,9 +304,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
                 return Ok(());
             }
             // No member and no record starts there, so there is nothing to give to the second reader.
-            Cause::Garbage => {}
-            // The second reader has just read the rest of that member.
-            Cause::Stray => {}
+            Cause::Garbage | Cause::Stray => {}
             Cause::MemberDamaged => {
                 member::bytes(&mut *self.source.borrow_mut(), offset, length, &mut self.archived)?;
                 if let Inflated::Whole { rest } = member::inflate(&self.archived, &mut self.inflated) {

@@ -46,20 +46,23 @@ impl<'b> Line<'b> {
             }
             let (date, ip_address, url) = (fields.next()?, fields.next()?, fields.next()?);
             let is_digits = |field: &[u8]| !field.is_empty() && field.iter().all(u8::is_ascii_digit);
-            let is_line = date.len() == 14 && is_digits(date) && is_digits(length) && url.contains(&b':');
+            let is_line = date.len() == 14 && is_digits(date) && is_digits(length) && has_whole_scheme(url);
             is_line.then_some(Line { url, ip_address, date, content_type, length, end })
         })
-    }
-
-    /// Whether the URL has a scheme that crawlers use. A member may start within a URL: `ttp://` is the rest of one.
-    pub(super) fn has_usual_scheme(&self) -> bool {
-        [FIRST_URL, b"http:", b"https:", b"ftp:", b"dns:"].iter().any(|scheme| self.url.starts_with(scheme))
     }
 
     /// The type that the record would have in WARC.
     pub(super) fn record_type(&self) -> RecordType {
         if self.url.starts_with(FIRST_URL) { RecordType::Warcinfo } else { RecordType::Response }
     }
+}
+
+/// Whether a URL starts with a scheme, and not within one: after a wrong length, or where a member starts, `ttp://` is
+/// the rest of a URL.
+fn has_whole_scheme(url: &[u8]) -> bool {
+    let usual: [&[u8]; 5] = [FIRST_URL, b"http:", b"https:", b"ftp:", b"dns:"];
+    let mut rests = usual.iter().flat_map(|scheme| (1..scheme.len() - 1).filter_map(|from| scheme.get(from..)));
+    url.contains(&b':') && !rests.any(|rest| url.starts_with(rest))
 }
 
 #[cfg(test)]

@@ -39,9 +39,7 @@ impl RecordForm {
                 let version = after.iter().take_while(|byte| matches!(byte, b'0'..=b'9' | b'.')).count();
                 version > 0 && matches!(after.get(version), Some(b'\r' | b'\n'))
             }
-            RecordForm::Arc => {
-                arc::Line::read(bytes).is_some_and(|line| line.end < bytes.len() && line.has_usual_scheme())
-            }
+            RecordForm::Arc => arc::Line::read(bytes).is_some_and(|line| line.end < bytes.len()),
         }
     }
 

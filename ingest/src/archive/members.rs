@@ -31,6 +31,8 @@ pub(super) struct MemberReader<C> {
     pub(super) codec: C,
     /// The format of the records in the members.
     pub(super) form: RecordForm,
+    /// Whether a record of that format was seen.
+    pub(super) is_form_known: bool,
     /// Buffer for records of members that are read as one stream.
     pub(super) joined: Vec<u8>,
 }
@@ -115,6 +117,12 @@ fn read_fast<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Co
             return Ok(FastRead::Done(ControlFlow::Break(())));
         }
         let held = reader.codec.held();
+        if !reader.is_form_known {
+            // The first whole member starts within a record.
+            let mut forms = [RecordForm::Warc, RecordForm::Arc].into_iter();
+            let form = forms.find(|form| form.is_start(held) || form.next(held).is_some());
+            (reader.form, reader.is_form_known) = (form.unwrap_or_default(), form.is_some());
+        }
         // A damaged member before this one may have contained a member with ARC.
         if RecordForm::Warc.is_start(held) {
             reader.form = RecordForm::Warc;
@@ -149,6 +157,9 @@ fn report_all_but_last<'h, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
         if record.has_open_end() && (taken == rest.len() || Record::has_unknown_end(form, rest)) {
             return ControlFlow::Continue((index, rest, true));
         }
+        if record.preceding > 0 {
+            report.stray(place.offset)?;
+        }
         report.record(record, Place { index, ..place })?;
         index += 1;
         rest = rest.get(taken..).unwrap_or_default();
@@ -160,7 +171,7 @@ fn report_all_but_last<'h, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
 #[derive(Debug, Clone, Copy)]
 struct FoundContent {
     kind: ContentKind,
-    /// Whether bytes belong to no record: after the last record, or more before a record than count as part of it.
+    /// Whether bytes after the last record belong to none.
     has_stray: bool,
 }
 
@@ -243,10 +254,19 @@ fn joined<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Contr
     let mut end = None;
     let mut held = Window::new(stream, &mut reader.joined, STEP_BYTES.min(most));
     let flow = records(&mut held, reader.form, most, budget, |stream, at, length, piece| {
-        let place = stream.place(at, length);
+        let preceding = match piece {
+            Piece::Record(record) | Piece::Cut(record) => record.preceding as u64,
+            _ => 0,
+        };
+        let place = stream.place(at + preceding, length - preceding);
         last = Place { index: if place.offset == last.offset { last.index } else { 0 }, ..place };
         let flow = match piece {
-            Piece::Record(record) | Piece::Cut(record) => report.record(record, last),
+            Piece::Record(record) | Piece::Cut(record) => {
+                if std::mem::take(&mut content.has_stray) || preceding > 0 {
+                    report.stray(place.offset)?;
+                }
+                report.record(record, last)
+            }
             Piece::TooLarge => report.too_large(place.offset, 0),
             Piece::Garbage(bytes) => {
                 if at == 0 && start.skip == 0 {
@@ -302,15 +322,24 @@ fn end_of_doubt<S: WindowSource, C: MemberCodec>(
     Ok(if is_trusted { offset } else { end })
 }
 
-/// The first bytes of the content of members, as many as decide on the format. Leaves the window where it was.
+/// The first content of the members of a file.
+pub(super) struct FirstContent {
+    /// As many bytes as decide on the format.
+    pub(super) bytes: Vec<u8>,
+    /// The file does not start with these members, or the members before them are damaged.
+    pub(super) is_after_damage: bool,
+}
+
+/// Reads the first content of members. Leaves the window where it was.
 pub(super) fn first_content<S: WindowSource, C: MemberCodec>(
     window: &mut Window<'_, S>,
     codec: &mut C,
-) -> io::Result<Vec<u8>> {
+) -> io::Result<FirstContent> {
     let offset = window.offset();
     const MOST_MEMBERS: usize = 64;
     let (mut first, mut filled, mut start) = (vec![0; FIRST_BYTES], 0, offset);
     let mut left = MOST_MEMBERS;
+    let mut is_after_damage = false;
     codec.start();
     while let Some(buffer) = first.get_mut(filled..).filter(|buffer| !buffer.is_empty()) {
         let has_next = match codec.step(window, buffer)? {
@@ -322,6 +351,7 @@ pub(super) fn first_content<S: WindowSource, C: MemberCodec>(
             MemberStep::End => true,
             // The first members may be damaged.
             MemberStep::Damaged if filled == 0 => {
+                is_after_damage = true;
                 window.back_to(start)?;
                 skip_to_member::<S, C>(window, offset + DAMAGED_START_BYTES as u64)?
             }
@@ -336,7 +366,7 @@ pub(super) fn first_content<S: WindowSource, C: MemberCodec>(
     }
     window.back_to(offset)?;
     first.truncate(filled);
-    Ok(first)
+    Ok(FirstContent { bytes: first, is_after_damage })
 }
 
 /// Skips to the next possible start of a member, if there is one before `end`.
@@ -351,12 +381,12 @@ fn skip_to_member<S: WindowSource, C: MemberCodec>(window: &mut Window<'_, S>, e
     Ok(false)
 }
 
-/// The format of the records in members, by their first content.
-pub(super) fn form_of(first_content: &[u8]) -> RecordForm {
+/// The format of the records in members, by their first content. `None` if that does not start with a record.
+pub(super) fn form_of(first_content: &[u8]) -> Option<RecordForm> {
     if first_content.starts_with(arc::FIRST_URL) || RecordForm::Arc.is_start(first_content) {
-        RecordForm::Arc
+        Some(RecordForm::Arc)
     } else {
-        RecordForm::Warc
+        RecordForm::Warc.is_start(first_content.get(fillers(first_content)..)?).then_some(RecordForm::Warc)
     }
 }
 

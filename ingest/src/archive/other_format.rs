@@ -70,6 +70,11 @@ impl OtherFormat {
         Some(OtherFormat { name, compression })
     }
 
+    /// Whether a body may start like this.
+    pub(super) fn is_text(self) -> bool {
+        TEXTS.iter().any(|(name, _)| *name == self.name)
+    }
+
     /// The format inside an I/O error; `None` for any other error.
     pub(crate) fn of(error: &io::Error) -> Option<Self> {
         error.get_ref()?.downcast_ref().copied()

@@ -38,6 +38,8 @@ pub struct Record<'b> {
     pub block: &'b [u8],
     /// Remarks on it.
     pub remarks: RecordRemarks,
+    /// How many bytes before it belong to no record.
+    pub preceding: usize,
 }
 
 impl<'b> Record<'b> {
@@ -131,8 +133,6 @@ impl<'b> Record<'b> {
 pub(super) struct RecordHead<'b> {
     form: RecordForm,
     record: Record<'b>,
-    /// Where the version line starts.
-    start: usize,
     /// Where the block starts: at the end of the bytes if the head does not end.
     pub(super) block: usize,
     /// The length of the block that the head claims.
@@ -144,9 +144,9 @@ impl<'b> RecordHead<'b> {
     // Inlined, since this runs for every record: moving the head instead takes 1 % of all reading time.
     #[inline(always)]
     pub(super) fn read(form: RecordForm, bytes: &'b [u8]) -> Option<Self> {
-        let mut remarks = RecordRemarks::default();
-        let start = start(form, bytes, &mut remarks)?;
-        let mut record = Record { remarks, ..Record::default() };
+        let (start, preceding) = start(form, bytes)?;
+        let mut record = Record { preceding, ..Record::default() };
+        record.remarks.add_if(preceding > 0, RecordRemark::Preceded);
         if form == RecordForm::Arc {
             let line = arc::Line::read(bytes.get(start..)?)?;
             record.record_type = line.record_type();
@@ -155,7 +155,7 @@ impl<'b> RecordHead<'b> {
             record.ip_address = Some(line.ip_address);
             record.content_type = Some(line.content_type);
             let length = record.block_length(Some(line.length));
-            return Some(RecordHead { form, record, start, block: start + line.end, length });
+            return Some(RecordHead { form, record, block: start + line.end, length });
         }
         let mut lines = HeadLines { rest: bytes.get(start..)? };
         record.version = lines.next()?.strip_prefix(MAGIC)?;
@@ -170,12 +170,12 @@ impl<'b> RecordHead<'b> {
         }
         let block = bytes.len() - lines.rest.len();
         let length = record.block_length(length);
-        Some(RecordHead { form, record, start, block, length })
+        Some(RecordHead { form, record, block, length })
     }
 
     /// How many bytes before the head belong to no record.
     pub(super) fn preceding(&self) -> usize {
-        if self.record.remarks.has(RecordRemark::Preceded) { self.start } else { 0 }
+        self.record.preceding
     }
 
     /// Where the block ends: by the length in the head, even beyond the bytes, or else before the next line that starts
@@ -220,15 +220,15 @@ impl<'b> RecordHead<'b> {
     }
 }
 
-/// Where the record starts: after line ends and a byte order mark, or else after bytes that belong to no record.
-fn start(form: RecordForm, bytes: &[u8], remarks: &mut RecordRemarks) -> Option<usize> {
+/// Where the record starts: after line ends and a byte order mark, or else after bytes that belong to no record. Returns
+/// how many of these there are, too.
+fn start(form: RecordForm, bytes: &[u8]) -> Option<(usize, usize)> {
     let filler = fillers(bytes);
     if form.is_start(bytes.get(filler..)?) {
-        return Some(filler);
+        return Some((filler, 0));
     }
     let found = form.next_after_damage(bytes)?;
-    remarks.add(RecordRemark::Preceded);
-    Some(found)
+    Some((found, found))
 }
 
 /// The lines of a head, up to an empty one. A line ends in LF, and all CRs before it belong to its end.

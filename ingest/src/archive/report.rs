@@ -51,6 +51,13 @@ impl<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>> WalkReport<E> {
         self.doubted = offset;
     }
 
+    /// Passes on that an undamaged member has bytes that belong to no record.
+    pub(super) fn stray(&mut self, offset: u64) -> ControlFlow<()> {
+        self.end_damage()?;
+        self.damage(offset, 0, Cause::Stray);
+        self.end_damage()
+    }
+
     /// Adds bytes to the current stretch of damage. The stretch keeps the cause of its first bytes.
     pub(super) fn damage(&mut self, offset: u64, length: u64, cause: Cause) {
         let damage = self.damage.get_or_insert(Damage { offset: self.base + offset, length: 0, cause });

@@ -31,7 +31,12 @@ impl Stored {
         } else if start.starts_with(arc::FIRST_URL) {
             Ok(Stored::Plain(RecordForm::Arc))
         } else {
-            OtherFormat::recognise(first, None).map_or_else(|| Ok(Stored::after_damage(first)), Err)
+            let stored = Stored::after_damage(first);
+            match OtherFormat::recognise(first, None) {
+                // What is left of a damaged archive may start within a body.
+                Some(format) if !(format.is_text() && matches!(stored, Stored::Plain(_))) => Err(format),
+                _ => Ok(stored),
+            }
         }
     }
 
@@ -43,9 +48,12 @@ impl Stored {
             return Stored::in_members(first);
         }
         let member = first_member::<Gzip>(first).min(first_member::<Zstd>(first));
-        let mut forms = [RecordForm::Warc, RecordForm::Arc].into_iter();
-        let form = forms.find(|form| has_two_records(*form, first, member));
-        form.map_or_else(|| Stored::in_members(first), Stored::Plain)
+        Stored::plain_before(first, member).map_or_else(|| Stored::in_members(first), Stored::Plain)
+    }
+
+    /// The format of two records without compression that follow each other, the first of which starts before `end`.
+    pub(super) fn plain_before(first: &[u8], end: usize) -> Option<RecordForm> {
+        [RecordForm::Warc, RecordForm::Arc].into_iter().find(|form| has_two_records(*form, first, end))
     }
 
     /// Which members start first in a file that has members.

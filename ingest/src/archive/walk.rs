@@ -3,7 +3,7 @@
 use super::codec::{Gzip, MemberCodec, Zstd};
 use super::form::RecordForm;
 use super::found::{Account, Cause, Place, RecordOrDamage};
-use super::members::{MemberReader, first_content, form_of, members};
+use super::members::{FirstContent, MemberReader, first_content, form_of, members};
 use super::other_format::{DAMAGED_START_BYTES, OtherFormat};
 use super::records::{Piece, records};
 use super::report::WalkReport;
@@ -184,10 +184,9 @@ fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     let first = window.bytes().get(..DAMAGED_START_BYTES).unwrap_or(window.bytes());
     // A part of a ZIP file may start with anything, and the other parts are read all the same.
     let stored = match (Stored::recognise(first), zip) {
-        (Ok(Stored::Zip), Zip::AsMembers) => Stored::in_members(first),
+        (Ok(Stored::Zip) | Err(_), Zip::AsMembers) => Stored::after_damage(first),
         (Ok(stored), _) => stored,
         (Err(format), Zip::Unread) => return Err(format.into()),
-        (Err(_), Zip::AsMembers) => Stored::after_damage(first),
     };
     let flow = match stored {
         Stored::Zip => return Ok(Walked::Zip),
@@ -209,13 +208,21 @@ fn in_members<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> C
     zip: Zip,
     report: &mut WalkReport<E>,
 ) -> io::Result<ControlFlow<()>> {
-    let first = first_content(window, &mut reader.codec)?;
-    if zip == Zip::Unread
-        && let Some(format) = OtherFormat::recognise(&first, Some(C::NAME))
+    let FirstContent { bytes, is_after_damage } = first_content(window, &mut reader.codec)?;
+    let form = form_of(&bytes);
+    if form.is_none() && is_after_damage {
+        // It may be a body in gzip, in a record without compression.
+        window.fill(DAMAGED_START_BYTES)?;
+        let first = window.bytes().get(..DAMAGED_START_BYTES).unwrap_or(window.bytes());
+        if let Some(form) = Stored::plain_before(first, first.len()) {
+            return plain(window, form, most, report);
+        }
+    } else if zip == Zip::Unread
+        && let Some(format) = OtherFormat::recognise(&bytes, Some(C::NAME))
     {
         return Err(format.into());
     }
-    reader.form = form_of(&first);
+    (reader.form, reader.is_form_known) = (form.unwrap_or_default(), form.is_some());
     members(window, reader, most, report)
 }
 
@@ -229,7 +236,12 @@ fn plain<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     let flow = records(window, form, most, &mut RetryBudget::default(), |_, offset, length, piece| {
         let cause = match piece {
             Piece::Record(record) => {
+                let preceding = record.preceding as u64;
+                if preceding > 0 {
+                    report.damage(offset, preceding, Cause::Garbage);
+                }
                 report.end_damage()?;
+                let (offset, length) = (offset + preceding, length - preceding);
                 report.account.good_bytes += length;
                 return report.record(record, Place { offset, length, index: 0 });
             }

@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 pub(crate) struct FoundRecord {
     /// The type and the target of a record.
     pub(crate) what: String,
-    /// The remarks on it; for damage, its cause.
+    /// The remarks on it, and damage that is part of its source: bytes before it in its member. For damage, its cause.
     pub(crate) remarks: BTreeSet<String>,
     /// The facts that it is an example for.
     pub(crate) facts: Vec<String>,
@@ -22,14 +22,24 @@ pub(crate) struct FoundRecord {
 /// The records and damage of an archive, in its order.
 pub(crate) fn found(bytes: &[u8]) -> (Vec<FoundRecord>, Account) {
     let (mut all, mut decoder) = (Vec::new(), Decoder::default());
+    let mut stray = None;
     let account = archive::read(std::io::Cursor::new(bytes), &mut Workshop::default(), |found| {
-        all.push(match found {
-            archive::RecordOrDamage::Record(record, _) => describe_record(&record, &mut decoder),
-            archive::RecordOrDamage::Damage(damage) => {
-                let remarks = BTreeSet::from([damage.cause.name().to_owned()]);
-                FoundRecord { what: "damage".to_owned(), remarks, facts: Vec::new() }
+        match found {
+            archive::RecordOrDamage::Record(record, _) => {
+                let mut found = describe_record(&record, &mut decoder);
+                found.remarks.extend(stray.take());
+                all.push(found);
             }
-        });
+            archive::RecordOrDamage::Damage(damage) => {
+                let cause = damage.cause.name().to_owned();
+                if damage.cause == Cause::Stray {
+                    stray = Some(cause);
+                } else {
+                    let remarks = BTreeSet::from([cause]);
+                    all.push(FoundRecord { what: "damage".to_owned(), remarks, facts: Vec::new() });
+                }
+            }
+        }
         ControlFlow::Continue(())
     })
     .unwrap();

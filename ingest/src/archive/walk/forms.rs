@@ -1,6 +1,6 @@
 //! Archives in other formats than WARC in gzip members.
 
-use super::tests::{record, walk_with};
+use super::tests::{record, record_of, walk_with};
 use super::{Workshop, read};
 use crate::archive::found::RecordOrDamage;
 use crate::archive::inflate::gzip;
@@ -186,19 +186,72 @@ fn records_of_arc() {
     for bytes in 1..100 {
         let split: Vec<u8> = content.chunks(bytes).flat_map(gzip).collect();
         assert_eq!(blocks(&split), plain, "{bytes} bytes a member");
+        assert_eq!(targets(&split), targets(&content), "{bytes} bytes a member");
     }
+}
+
+fn targets(file: &[u8]) -> Vec<String> {
+    let mut targets = Vec::new();
+    read(Cursor::new(file), &mut Workshop::default(), |what| {
+        if let RecordOrDamage::Record(record, _) = what {
+            targets.push(String::from_utf8_lossy(record.target_uri.unwrap()).into_owned());
+        }
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    targets
 }
 
 #[test]
 fn a_wrong_length_in_arc_loses_no_other_record() {
     let [first, second, third] = arc_records();
     let text = String::from_utf8(second).unwrap();
-    for length in ["5", "50", "500", "999999999"] {
+    // With 47 to 50, the block ends within `http:` of the next line.
+    for length in ["5", "46", "47", "48", "49", "50", "51", "500", "999999999"] {
         let second = text.replacen(" 45\n", &format!(" {length}\n"), 1);
         let file = [&first[..], second.as_bytes(), &third].concat();
-        let found = blocks(&file);
-        assert_eq!(found.last().unwrap(), "HTTP/1.1 404 Not Found\r\n\r\n", "{length}: {found:?}");
+        let found = targets(&file);
+        assert_eq!(found.last().unwrap(), "http://b.example/robots.txt?a b", "{length}: {found:?}");
     }
+}
+
+#[test]
+fn damage_at_the_start_costs_no_other_record() {
+    let body = |name: &str| format!("User-agent: *\nDisallow: /{name}\n").repeat(9);
+    let plain: Vec<Vec<u8>> = ["a", "b", "c"].map(|name| record(&body(name))).to_vec();
+    let with_coding: Vec<Vec<u8>> = ["a", "b", "c"].map(|name| record_of(&gzip(body(name).as_bytes()))).to_vec();
+    let records = |file: &[u8]| walk_with(&mut Workshop::default(), file).1.records;
+    // One bit of the first byte.
+    for records_of_file in [&plain, &with_coding] {
+        let mut file = records_of_file.concat();
+        file[0] ^= 1;
+        assert_eq!(records(&file), 2);
+    }
+    // The start is missing, and the rest starts within a body.
+    let file = plain.concat();
+    let at = memchr::memmem::find(&file, b"User-agent").unwrap();
+    assert_eq!(records(&file[at..]), 2);
+    // The first of the members is damaged, and the second starts within a body.
+    let mut first = gzip(&file[..at]);
+    let last = first.len() - 5;
+    first[last] ^= 1;
+    assert_eq!(records(&[&first[..], &gzip(&file[at..])].concat()), 2);
+    // The same in ARC, cut anywhere: a member that has the first line of a record shows the format.
+    let content = arc_records().concat();
+    let has_line =
+        |member: &[u8]| member.split(|byte| *byte == b'\n').rev().skip(1).any(|line| line.starts_with(b"http:"));
+    for at in 1..content.len() - 1 {
+        let (first, rest) = content.split_at(at);
+        let (second, third) = rest.split_at(rest.len() / 2);
+        let mut first = gzip(first);
+        let last = first.len() - 5;
+        first[last] ^= 1;
+        let found = records(&[first, gzip(second), gzip(third)].concat());
+        assert!(found > 0 || !has_line(second) && !has_line(third), "cut at {at}");
+    }
+    // The directory of a WACZ is missing.
+    let whole = zip(&[("archive/a.warc", &file, true)]);
+    assert_eq!(records(&whole[..whole.len() - 30]), 3);
 }
 
 /// A ZIP file with entries that are stored uncompressed, or marked as compressed.

@@ -1,10 +1,16 @@
 use super::*;
+use crate::archive::form::fillers;
 use crate::archive::found::Damage;
 use crate::archive::inflate::gzip;
 use std::io::Cursor;
 
 pub(in crate::archive) fn record(block: &str) -> Vec<u8> {
-    format!("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n", block.len()).into_bytes()
+    record_of(block.as_bytes())
+}
+
+pub(in crate::archive) fn record_of(block: &[u8]) -> Vec<u8> {
+    let head = format!("WARC/1.0\r\nWARC-Type: response\r\nContent-Length: {}\r\n\r\n", block.len());
+    [head.as_bytes(), block, b"\r\n\r\n"].concat()
 }
 
 /// Blocks and causes in the order of the file, and the account. Asserts that the account adds up.
@@ -72,14 +78,23 @@ fn bytes_between_and_before_plain_records() {
     for junk in [&b"\0\0\0\0\0"[..], b"garbage", b"WARC", b"\0WARC/", b"of WARC/1.0 ", b"\n\0", b"junk\r\n"] {
         for step in [32, 64, 1 << 20] {
             let walk = |file: &[&[u8]]| walk_with(&mut Workshop::with(1_000, step), &file.concat()).1;
-            assert_eq!(walk(&[&one, junk, &two]).records, 2, "{junk:?}");
-            assert_eq!(walk(&[junk, &one, &two, junk, &one]).records, 3, "{junk:?}");
+            let (found, account) = walk_with(&mut Workshop::with(1_000, step), &[&one, junk, &two].concat());
+            let (length, damaged) = (one.len() + fillers(junk), junk.len() - fillers(junk));
+            assert_eq!(found[0], format!("one at 0+{length}.0"));
+            assert_eq!(found[1], format!("garbage at {length}+{damaged}"));
+            assert_eq!(found[2], format!("two at {}+{}.0", one.len() + junk.len(), two.len()));
+            assert_eq!((found.len(), account.damaged_bytes), (3, damaged as u64));
+            let account = walk(&[junk, &one, &two, junk, &one]);
+            assert_eq!((account.records, account.damaged_bytes > damaged as u64), (3, true), "{junk:?}");
             assert_eq!(walk(&[&one, junk, &gzip(&two)]).records, 1, "{junk:?}");
             // A block is passed over by its length, also after damage.
             assert_eq!(walk(&[&one, junk, &quoted, junk, &two]).records, 3, "{junk:?}");
         }
         // Members may have such bytes, too.
-        assert_eq!(walk(&gzip(&[junk, &one, junk, &two].concat())).1.records, 2, "{junk:?}");
+        let (found, account) = walk(&gzip(&[junk, &one, junk, &two].concat()));
+        let found: Vec<&str> = found.iter().map(|found| found.split(" at ").next().unwrap()).collect();
+        assert_eq!(found, ["stray-bytes", "one", "stray-bytes", "two"], "{junk:?}");
+        assert_eq!((account.records, account.damaged_bytes), (2, 0));
         assert_eq!(walk(&[junk, &gzip(&one)].concat()).1.records, 1, "{junk:?}");
     }
 }
