@@ -2,7 +2,7 @@
 
 mod skip;
 
-pub use skip::{Skip, Takes, skip_of};
+pub use skip::{MOST_TARGET_BYTES, Skip, Takes, skip_of};
 
 use crate::answer::{Field, Head, head};
 use crate::archive::{Place, Record, RecordType};
@@ -55,7 +55,8 @@ impl Capture<'_> {
         let encoding = head.and_then(|head| head.content_encoding());
         let server = head.and_then(|head| head.server());
         let version = head.and_then(|head| head.http_version).map(String::from_utf8_lossy);
-        let detected = record.identified_payload_type.map(unfolded).and_then(|value| head::media_type(&value));
+        let detected = record.identified_payload_type.map(head::start).map(unfolded);
+        let detected = detected.and_then(|value| head::media_type(&value));
         let digest = text(record.payload_digest.map(without_sha1));
         let truncated = text(record.truncated);
         let ip = text(record.ip_address);
@@ -124,9 +125,9 @@ impl Capture<'_> {
     }
 }
 
-/// A field of a record as text, if it is not empty; bytes that are not UTF-8 become U+FFFD.
+/// The start of a field of a record as text, if it is not empty; bytes that are not UTF-8 become U+FFFD.
 fn text(field: Option<&[u8]>) -> Option<Cow<'_, str>> {
-    Some(match unfolded(field.filter(|value| !value.is_empty())?) {
+    Some(match unfolded(head::start(field.filter(|value| !value.is_empty())?)) {
         Cow::Borrowed(value) => String::from_utf8_lossy(value),
         Cow::Owned(value) => String::from_utf8_lossy(&value).into_owned().into(),
     })
@@ -219,6 +220,12 @@ mod tests {
             ("content_encoding", "gzip"),
         ];
         check(fields, http, &expected.map(|(column, value)| (column, Some(value))));
+        let long = "a".repeat(1_000);
+        let fields =
+            format!("WARC-Truncated: {long}\r\nWARC-IP-Address: {long}\r\nWARC-Payload-Digest: sha256:{long}\r\n");
+        let digest = format!("sha256:{}", "a".repeat(249));
+        let expected = [("content_truncated", &long[..256]), ("warc_ip", &long[..256]), ("content_digest", &digest)];
+        check(&fields, "HTTP 200 OK", &expected.map(|(column, value)| (column, Some(value))));
         check("", "HTTP 200 OK", &[("http_version", None)]);
         check("", "HTTP/2 200", &[("http_version", Some("HTTP/2"))]);
     }

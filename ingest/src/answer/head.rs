@@ -17,7 +17,8 @@ pub use headers::Headers;
 pub use name::ShortName;
 use status::StatusLine;
 use std::borrow::Cow;
-pub use value::{MOST_SECONDS, SERVER_BYTES, media_type, text};
+pub(crate) use value::start;
+pub use value::{MOST_SECONDS, NAME_BYTES, media_type, text};
 
 /// The head of an HTTP response.
 #[derive(Debug, Clone, Copy)]

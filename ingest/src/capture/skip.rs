@@ -14,11 +14,15 @@ catalogue! {
         Continuation "continuation" "it continues a record that was split; the two are not joined",
         TypeUnknown "type-unknown" "it has no type, or a type that the WARC standard does not define",
         TargetMissing "target-missing" "it has no target URL",
+        TargetTooLong "target-too-long" "its target URL is longer than 64 KiB",
         NotHttp "not-http" "its type is response or revisit, but its target is neither http nor https: dns, ftp",
         RecordTooLarge "record-too-large" "it is longer than 64 MiB, in a member that is not damaged",
         Elsewhere "elsewhere" "its target is not /robots.txt, and it is a `resource` or its archive does not belong to a robotstxt subset",
     }
 }
+
+/// The longest target, in bytes. A URL is split and normalised in memory, and none in use is as long.
+pub const MOST_TARGET_BYTES: usize = 64 << 10;
 
 /// Which responses of an archive are captures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +58,11 @@ pub fn skip_of(record_type: RecordType, target: Option<&[u8]>, takes: Takes) -> 
         RecordType::Continuation => return Err(Skip::Continuation),
         RecordType::Other => return Err(Skip::TypeUnknown),
     }
-    let target = UrlParts::split(target.ok_or(Skip::TargetMissing)?);
+    let target = target.ok_or(Skip::TargetMissing)?;
+    if target.len() > MOST_TARGET_BYTES {
+        return Err(Skip::TargetTooLong);
+    }
+    let target = UrlParts::split(target);
     let is_robots_txt = match record_type {
         RecordType::Resource => target.path.as_deref().is_some_and(|path| robots::is_robots_txt(path, None)),
         _ if !matches!(target.protocol.as_deref(), Some("http" | "https")) => return Err(Skip::NotHttp),
@@ -98,6 +106,9 @@ mod tests {
         check("conversion", &robots, Takes::Everything, Some(Skip::Conversion));
         check("continuation", &robots, Takes::Everything, Some(Skip::Continuation));
         check("reponse", &robots, Takes::Everything, Some(Skip::TypeUnknown));
+        let long = |bytes: usize| uri(&format!("https://a.example/{}", "a".repeat(bytes - 18)));
+        check("response", &long(MOST_TARGET_BYTES), Takes::Everything, None);
+        check("response", &long(MOST_TARGET_BYTES + 1), Takes::Everything, Some(Skip::TargetTooLong));
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod page;
 use arrow_array::RecordBatch;
 use arrow_array::cast::AsArray;
 use ingest::archive::{Cause, MOST_BYTES};
-use ingest::capture::Skip;
+use ingest::capture::{MOST_TARGET_BYTES, Skip};
 use ingest::inputs::{InputNaming, expand};
 use ingest::plan::PlanOptions;
 use ingest::progress::Progress;
@@ -69,11 +69,13 @@ fn every_reason_in_the_sample_is_on_the_page() {
 
 /// Sentences are literals, so the number cannot come from the constant.
 #[test]
-fn sentences_state_the_longest_record() {
+fn sentences_state_the_longest_record_and_target() {
     let stated = format!("{} MiB", MOST_BYTES >> 20);
     for sentence in [Skip::RecordTooLarge.text(), Cause::TooLarge.text(), Obstacle::MemberTooLarge.text()] {
         assert!(sentence.contains(&stated), "{stated}: {sentence}");
     }
+    let (stated, sentence) = (format!("{} KiB", MOST_TARGET_BYTES >> 10), Skip::TargetTooLong.text());
+    assert!(sentence.contains(&stated), "{stated}: {sentence}");
 }
 
 /// The remark distinguishes an unusable location from a missing one.

@@ -5,8 +5,8 @@ use crate::number;
 use std::borrow::Cow;
 use std::time::UNIX_EPOCH;
 
-/// How many bytes of `Server` are kept, since the column is for names.
-pub const SERVER_BYTES: usize = 256;
+/// How many bytes of `Server` and of similar fields of a record are kept, since the columns are for names.
+pub const NAME_BYTES: usize = 256;
 
 /// The largest number of seconds, 68 years; larger ones become this. RFC 9111 § 1.2.2: what cannot be represented
 /// counts as "2147483648 (2^31) or the greatest positive integer it can conveniently represent". Sums of it fit into
@@ -14,12 +14,12 @@ pub const SERVER_BYTES: usize = 256;
 pub const MOST_SECONDS: i64 = 1 << 31;
 
 impl<'a> Head<'a> {
-    /// `Server` as text, at most [`SERVER_BYTES`] of it; `None` if it is empty.
+    /// `Server` as text, at most [`NAME_BYTES`] of it; `None` if it is empty.
     #[must_use]
     pub fn server(&self) -> Option<Cow<'a, str>> {
         let server = match self.first(Field::Server)? {
-            Cow::Borrowed(value) => text(start(value, SERVER_BYTES)),
-            Cow::Owned(value) => Cow::Owned(text(start(&value, SERVER_BYTES)).into_owned()),
+            Cow::Borrowed(value) => text(start(value)),
+            Cow::Owned(value) => Cow::Owned(text(start(&value)).into_owned()),
         };
         (!server.is_empty()).then_some(server)
     }
@@ -107,9 +107,9 @@ pub fn media_type(value: &[u8]) -> Option<ShortName> {
     ShortName::new(value.split(|byte| matches!(byte, b';' | b',')).next()?)
 }
 
-/// The first bytes of a value. A character that is cut is left out.
-fn start(value: &[u8], most_bytes: usize) -> &[u8] {
-    let Some(cut) = value.get(..most_bytes) else { return value };
+/// The first [`NAME_BYTES`] of a value. A character that is cut is left out.
+pub(crate) fn start(value: &[u8]) -> &[u8] {
+    let Some(cut) = value.get(..NAME_BYTES) else { return value };
     match std::str::from_utf8(cut) {
         Err(error) if error.error_len().is_none() => cut.get(..error.valid_up_to()).unwrap_or_default(),
         _ => cut,
@@ -287,7 +287,7 @@ mod tests {
         for start in ["", "a"] {
             let long = format!("Server: {start}{}", "\u{e9}".repeat(1_000));
             let server_bytes = with(&long, |head| head.server().map(|server| server.len()));
-            assert_eq!(server_bytes, Some(SERVER_BYTES - start.len()));
+            assert_eq!(server_bytes, Some(NAME_BYTES - start.len()));
         }
         assert!(with("Server: ", |head| head.server().is_none()));
         assert_eq!(with("Server: caf\u{e9}\r\n x", |head| head.server().unwrap().into_owned()), "caf\u{e9} x");
