@@ -14,12 +14,25 @@ use sink::Sink;
 
 pub use sink::KEPT_BYTES;
 
-/// Decoding stops after this many decoded bytes, over all codings of a body.
+/// Decoding stops after this many decoded bytes, over all codings of a body, however long the archived body is.
 ///
-/// 1 MiB of gzip can become 1 GiB, and so can 1 KiB of brotli. So neither the archived length nor a ratio limits the
-/// work. This limit is eight times what is kept, and decoding that much takes 0.2 seconds. A longer body is not a
-/// robots.txt.
+/// This is eight times what is kept, and decoding that much takes 0.2 seconds. A longer body is not a robots.txt.
 pub const WORK_BYTES: u64 = 8 * KEPT_BYTES as u64;
+
+/// Decoding stops after this many decoded bytes for each archived byte, and [`FREE_BYTES`] for each body.
+///
+/// The highest ratio of gzip is 1,032. br and zstd have none: 203 bytes of br can become 128 MiB, so that an archive of
+/// 1 MB would take a quarter of an hour.
+const BYTES_PER_BYTE: u64 = 1_024;
+
+/// Twice what a crawler must read of a robots.txt, in any coding.
+const FREE_BYTES: u64 = 1 << 20;
+
+/// After how many decoded bytes decoding stops, for an archived body of this length.
+#[must_use]
+pub fn most_work(archived_bytes: usize) -> u64 {
+    (FREE_BYTES + archived_bytes as u64 * BYTES_PER_BYTE).min(WORK_BYTES)
+}
 
 /// How many codings of a body are decoded. Real responses have one, rarely two.
 pub const MOST_CODINGS: usize = 4;
@@ -71,7 +84,7 @@ impl Decoder {
     pub fn decode<'a>(&'a mut self, record_type: RecordType, head: &Head<'_>, after: &'a [u8]) -> Body<'a> {
         let mut remarks = AnswerRemarks::default();
         let archived = without_extra_eol(head, after, &mut remarks);
-        let mut work_left = WORK_BYTES;
+        let mut work_left = most_work(archived.len());
         let (mut codings, is_chunked) = Codings::read(head, &mut remarks);
         // RFC 9110 § 8.6: a 304 has no body; its length is that of the body that it confirms.
         // WARC/1.1 § 6.7.2: a revisit that repeats a body may leave it out, and its head is that of the response.

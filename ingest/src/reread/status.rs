@@ -27,8 +27,11 @@ fn read_status_line(line: &[u8]) -> Option<Option<u16>> {
         return None;
     }
     let word = words.next().unwrap_or_default();
-    let digits = word.len() - word.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
-    Some(word.get(..digits).filter(|digits| digits.len() == 3).and_then(|digits| digits.parse().ok()))
+    let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let digits = word.get(..word.len() - rest.len()).filter(|digits| digits.len() == 3);
+    // 200.5 is no status.
+    let goes_on = rest.starts_with(['.', ',']) && rest.chars().nth(1).is_some_and(|letter| letter.is_ascii_digit());
+    Some(digits.filter(|_| !goes_on).and_then(|digits| digits.parse().ok()))
 }
 
 fn without_cr(mut line: &[u8]) -> &[u8] {
@@ -58,6 +61,9 @@ mod tests {
         check("\r\n\nICY  \t200 OK\n", Some(200));
         check("HTTP 503Not\r\n", Some(503));
         check("HTTP/1.1 65736 OK\r\n\r\n", None);
+        check("HTTP/1.1 200.5 OK", None);
+        check("HTTP/1.1 200,5", None);
+        check("HTTP/1.1 200. OK", Some(200));
         check("HTTP/1.1 20 OK\r\n\r\n", None);
         check("HTTP/1.1\r\n200 OK\r\n\r\n", None);
         check("HTTP/1.1 100 Continue\r\nA: b\r\n\r\nHTTP/1.1 200 OK\r\n\r\n", Some(200));

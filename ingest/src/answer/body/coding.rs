@@ -66,7 +66,9 @@ impl Decoders {
             Coding::Deflate if !is_text(source) => {
                 only_if_sound(self.inflater.raw(source, sink, scratch), source, sink)
             }
-            Coding::Brotli if !is_text(source) => only_if_sound(brotli::undo(source, sink, scratch), source, sink),
+            Coding::Brotli if !is_text(source) || source == EMPTY_BROTLI => {
+                only_if_sound(brotli::undo(source, sink, scratch), source, sink)
+            }
             _ => (CodingEnd::Absent, &b""[..]),
         };
         if end == CodingEnd::Whole && !rest.is_empty() {
@@ -90,6 +92,9 @@ fn only_if_sound<'s>((end, rest): (CodingEnd, &'s [u8]), source: &[u8], sink: &S
         end => (end, rest),
     }
 }
+
+/// Nothing in br, as its encoders write it. It is text, too, but a body of one semicolon means nothing.
+const EMPTY_BROTLI: &[u8] = b";";
 
 /// The buffer for decoded bytes before the sink takes them.
 struct Scratch(Box<[u8]>);

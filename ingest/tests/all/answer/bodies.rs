@@ -26,6 +26,7 @@ fn every_form_is_undone() {
     }
     check("transfer-encoding: GZIP, Chunked", &chunks(&gzip(TEXT)), TEXT, &[]);
     check("Transfer-Encoding: chunked\r\nContent-Encoding: gzip, , br", &chunks(&brotli(&gzip(TEXT))), TEXT, &[]);
+    check("Content-Encoding: br", b";", b"", &[]);
     let four = zlib(&zstd(&brotli(&gzip(TEXT))));
     check("Content-Encoding: gzip, br\r\nContent-Encoding: zstd, deflate", &four, TEXT, &[]);
     check("Content-Encoding: gzip", &gzip(b""), b"", &[]);
