@@ -8,7 +8,6 @@ use folder::crawl::is_name_of_folder;
 use ingest::capture::Takes;
 use ingest::inputs::{self, InputNaming};
 use ingest::plan::{Changed, PlanOptions};
-use ingest::rows::KeepText;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use stores::Stores;
