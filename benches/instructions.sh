@@ -23,9 +23,11 @@ archive="$(find "$scratch" -name '*.warc.gz')"
 if [ "${1:-}" = "--profile" ]; then
     valgrind --tool=callgrind --callgrind-out-file="$scratch/profile" \
         "$target/release/examples/counted" ingest "$archive" "$scratch/tables" > /dev/null 2>&1
-    # The count of a function stands before its file, its name and its library.
-    callgrind_annotate --threshold=100 "$scratch/profile" 2> /dev/null | sed -nE 's/^ *([0-9,]+) \([ 0-9.]+%\) +[^ :]*:(.*) \[.*\]$/\1 \2/p' | awk '
+    # The count of a function stands before its file and its name. That of the whole program comes first.
+    callgrind_annotate --auto=no --threshold=100 "$scratch/profile" 2> /dev/null | sed -nE 's/^ *([0-9,]+) \([ 0-9.]+%\) +(.*)$/\1 \2/p' | awk '
         { gsub(",", "", $1); count = $1; $1 = "" }
+        /PROGRAM TOTALS/ { total = count; next }
+        { sub(/ \[[^]]*\]$/, ""); sub(/^ [^ :]*:/, ""); sum += count }
         /deflate|build_decode_table/ { part = "inflating" }
         /ZSTD|HUF_|FSE_|HIST_/ { part = "zstd" }
         /sha1::/ { part = "SHA-1" }
@@ -36,7 +38,10 @@ if [ "${1:-}" = "--profile" ]; then
         /memcpy|memmove|memset|memcmp|memchr|malloc|_int_free|realloc|calloc|cfree/ { part = "memory" }
         !part { part = "other" }
         { of[part] += count; part = "" }
-        END { for (part in of) printf "%s %d\n", part, of[part] / 1e6 }' > "$scratch/parts"
+        END {
+            if (sum < total * 0.99 || sum > total) { print "the parts are " sum " of " total " instructions" > "/dev/stderr"; exit 1 }
+            for (part in of) printf "%s %d\n", part, of[part] / 1e6
+        }' > "$scratch/parts"
     awk 'NR == FNR { now[$1] = $2; next } FNR > 3 { $3 = now[$1] } { print }' "$scratch/parts" benches/profile.txt > "$scratch/new"
     cp "$scratch/new" benches/profile.txt
     cat benches/profile.txt

@@ -87,7 +87,7 @@ drawing.save(drawn, "poster-access")
 
 # %%
 bias = ask("agent_bias", ["crawl", "stratum", "agent"], top=100000).filter(polars.col("log_ratio").is_not_null())
-latest = bias["crawl"].max()
+latest = census.in_order(bias)["crawl"][-1]
 bias = bias.filter(polars.col("crawl") == latest)
 of_either = bias.sort("log_ratio", descending=True)
 if of_either.height > 24:

@@ -176,7 +176,7 @@ drawing.save(drawn, "time-flips")
 # %%
 churn = of_pairs("churn_rate", ["crawl_from", "crawl_to", "change"])
 SIZES = churn.filter(polars.col("crawl_from") == first)["change"].to_list()
-counted = churn.group_by("crawl_from").agg(polars.col("sites_counted").first()).sort("crawl_from")["sites_counted"].to_list()
+counted = churn.group_by("crawl_from", maintain_order=True).agg(polars.col("sites_counted").first())["sites_counted"].to_list()
 shown_pairs = list(zip(pairs, pair_names(), counted))[-3:]
 drawn, grid = drawing.figure(
     "How much of a robots.txt changes from one crawl to the next",

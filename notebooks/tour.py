@@ -55,7 +55,7 @@ answers = engine.sql(
     """
 ).pl()
 kinds = answers.group_by("kind").agg(polars.col("captures").sum()).sort("captures", "kind")["kind"].to_list()
-crawls = answers["crawl"].unique().sort().to_list()
+crawls = census.in_order(answers)["crawl"].unique(maintain_order=True).to_list()
 totals = dict(answers.group_by("crawl").agg(polars.col("captures").sum()).iter_rows())
 columns = crawls[-4:]
 drawn, grid = drawing.figure(
@@ -214,7 +214,7 @@ if not ranks:
     hosts.with_columns(spread.ceil().cast(polars.Int64).alias("rank")).write_csv(ranks)
     stand_in = "Not a finding: the ranks are a stand-in, hosts in the order of their names, to show the join. "
 by_rank = ask("access_by_rank", ["crawl", "stratum", "outcome"], ranks)
-last = by_rank["crawl"].max()
+last = census.in_order(by_rank)["crawl"][-1]
 by_rank = by_rank.filter(polars.col("crawl") == last)
 OUTCOMES = {
     "rules": ("rules", drawing.BLUE, ""),

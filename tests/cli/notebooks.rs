@@ -44,6 +44,18 @@ fn each_notebook_has_a_test() {
     }
 }
 
+/// Names of crawls need not be in the order of the crawls, as those of the sample are.
+#[test]
+fn notebooks_take_the_order_of_crawls_from_census() {
+    for found in fs::read_dir(root()).expect("the folder can be listed") {
+        let path = found.expect("the folder can be listed").path();
+        let Ok(text) = fs::read_to_string(&path) else { continue };
+        for by_name in [r#"["crawl"].max()"#, r#"["crawl"].unique().sort()"#, r#"sort("crawl"#] {
+            assert!(!text.contains(by_name), "{}: {by_name}; see census.crawls", path.display());
+        }
+    }
+}
+
 /// Tests the checks: they must find a failing notebook and a blank figure.
 #[test]
 fn a_failing_notebook_and_a_blank_figure_are_found() {
