@@ -141,6 +141,13 @@ def register(spark, options):
         print(f"{row.namespace}.{row.tableName}")
 
 
+def disk_path(typed):
+    """A path on disk. A URL is refused: as a path, s3://bucket is a folder named s3:."""
+    if "://" in typed:
+        raise argparse.ArgumentTypeError("it is a URL, and this command writes only to disk; name a path")
+    return pathlib.Path(typed)
+
+
 def parse(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--robocensus", default="robocensus", help="name or path of the program on all machines")
@@ -156,11 +163,11 @@ def parse(arguments):
     command.add_argument("questions", nargs="+", metavar="NAME")
     command.add_argument("--tables", required=True)
     command.add_argument("--format", choices=["csv", "parquet"], default="csv")
-    command.add_argument("--out", type=pathlib.Path, required=True)
+    command.add_argument("--out", type=disk_path, required=True)
     command.set_defaults(work=answer)
     command = commands.add_parser("report", help="answers the questions of the report, and draws it")
     command.add_argument("--tables", required=True)
-    command.add_argument("--out", type=pathlib.Path, required=True)
+    command.add_argument("--out", type=disk_path, required=True)
     command.set_defaults(work=report)
     command = commands.add_parser("register", help="makes the tables a database of the metastore")
     command.add_argument("--tables", required=True)

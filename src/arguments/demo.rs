@@ -1,6 +1,7 @@
 //! The arguments of `demo`.
 
 use super::jobs::{jobs, thread_count};
+use super::out::disk_path;
 use crate::demo::DemoCommand;
 use crate::ingest::IngestCommand;
 use crate::report::ReportCommand;
@@ -20,7 +21,7 @@ use stores::Stores;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DemoArguments {
     /// The folder for archives, tables and report. An earlier demo is replaced. Any other folder must be empty.
-    #[arg(long, short, value_name = "FOLDER", default_value = "robocensus-demo")]
+    #[arg(long, short, value_name = "FOLDER", default_value = "robocensus-demo", value_parser = disk_path())]
     out: PathBuf,
     /// Number of threads; by default the number of cores.
     #[arg(long, value_name = "N", value_parser = thread_count)]

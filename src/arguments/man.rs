@@ -1,5 +1,6 @@
 //! The arguments of `man`.
 
+use super::out::disk_path;
 use crate::man::ManCommand;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command};
@@ -13,7 +14,7 @@ pub(crate) struct ManArguments {
     #[arg(value_name = "COMMAND")]
     page: Option<String>,
     /// Write all pages to this folder instead: robocensus.1 and one for each command.
-    #[arg(long, short, value_name = "DIR", conflicts_with = "page")]
+    #[arg(long, short, value_name = "DIR", value_parser = disk_path(), conflicts_with = "page")]
     out: Option<PathBuf>,
     /// Print nothing but failures on standard error. This command prints nothing else there.
     #[arg(long, short)]

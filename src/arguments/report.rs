@@ -1,6 +1,7 @@
 //! The arguments of `report`.
 
 use super::jobs::{jobs, thread_count};
+use super::out::disk_path;
 use super::requests::RequestArguments;
 use super::session::bytes;
 use super::tables::TablesArguments;
@@ -20,7 +21,7 @@ pub(crate) struct ReportArguments {
     #[command(flatten)]
     tables: TablesArguments,
     /// The folder to write the report to. An earlier report is replaced. Any other folder must be empty.
-    #[arg(long, short, value_name = "FOLDER", required_unless_present_any = ["list_questions", "engine"])]
+    #[arg(long, short, value_name = "FOLDER", value_parser = disk_path(), required_unless_present_any = ["list_questions", "engine"])]
     pub(super) out: Option<PathBuf>,
     /// Write only these sections; by default all. Separate them with commas, or give the option several times.
     #[arg(long, value_name = "GROUP", value_delimiter = ',', value_parser = PossibleValuesParser::new(::report::names().map(|(name, _)| name)))]

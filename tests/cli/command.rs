@@ -235,6 +235,18 @@ fn invalid_arguments_are_rejected() {
     {
         check(command, "without --out, it goes to standard output; write ./- for a file named -");
     }
+    for command in [
+        &["report", "a", "--out", "s3://b/r"][..],
+        &["man", "--out", "file:///m"],
+        &["demo", "--out", "gs://b/d"],
+        &["lint", "a", "--out", "s3://b/l"],
+        &["query", "status_codes", "--out", "s3://b/q.csv"],
+    ] {
+        check(
+            command,
+            "it is a URL, and this command writes only to disk; name a path, and copy the result from there",
+        );
+    }
     check(&["report", "a", "--out", "b", "--title", ""], "a value is required for '--title <TEXT>'");
     let catalog = ["catalog", "a", "--for", "croissant"];
     for (option, expected) in [
