@@ -20,6 +20,8 @@ pub(crate) struct CheckCommand {
     /// The folder of tables.
     pub(crate) tables: PathBuf,
     pub(crate) options: CheckOptions,
+    /// The file that is written instead of standard output.
+    pub(crate) out: Option<PathBuf>,
     /// The list of agents that derived tables were made with, instead of the built-in list.
     pub(crate) agents: Option<PathBuf>,
     /// Whether only failures are printed.
@@ -28,6 +30,11 @@ pub(crate) struct CheckCommand {
 
 /// Checks the files, then the tables for contradictions, and prints the findings.
 pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    if check.options.archives == Archives::Reread
+        && let Some(Err(failure)) = check.out.as_ref().map(|out| check::refuse_archive(out, &check.tables))
+    {
+        return failures::fail(failure, streams);
+    }
     let interrupt = Interrupt::listen()?;
     let watcher = if check.is_quiet { Watcher::Nobody } else { streams.watcher };
     let progress = Progress::default();

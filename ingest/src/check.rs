@@ -28,6 +28,7 @@ mod part;
 mod records;
 
 use crate::archive::Workshop;
+use crate::plan::Plan;
 use crate::progress::Progress;
 use folder::{Failure, Folder, Lock, regular};
 use job::CheckJob;
@@ -56,6 +57,14 @@ pub fn check(root: &Path, options: CheckOptions, progress: &Progress, stop: &Ato
     }
     findings.set_unread_apart();
     Ok(findings)
+}
+
+/// Fails if a file to write is an archive of the tables, which a check reads again on request.
+pub fn refuse_archive(out: &Path, root: &Path) -> Result<(), Failure> {
+    // The check says why a plan cannot be read.
+    let Ok(Some(plan)) = Plan::read(&Folder::at(root)) else { return Ok(()) };
+    let inputs = plan.parts.iter().flat_map(|part| &part.inputs);
+    regular::refuse_input(out, inputs.filter_map(|planned| planned.path.file()))
 }
 
 fn check_folder(

@@ -80,6 +80,7 @@ impl From<CheckArguments> for CheckCommand {
                 digests: if typed.quick { Digests::PassOver } else { Digests::Compare },
                 archives: if typed.archives { Archives::Reread } else { Archives::PassOver },
             },
+            out: typed.out.out,
             is_quiet: typed.quiet,
         }
     }

@@ -364,6 +364,10 @@ fn no_command_writes_over_its_input() {
     let run = folder.run(&["sql", copy, "--read-write", "--table", "mine=mine.csv", "-t", sample_tables()]);
     run.exits_with(2).complains("file cannot be written: mine.csv: the same command reads it; name another file\n");
     assert_eq!(folder.read("mine.csv"), "host\na.example\n");
+    folder.run(&["ingest", "robots.txt", "--crawl", "A", "--all-responses", "--out", "read"]).exits_with(1);
+    let run = folder.run(&["check", "--archives", "read", "--out", "second.txt"]);
+    run.exits_with(2).complains(&format!("file cannot be written: second.txt: {is_robots}; name another file\n"));
+    assert_eq!(folder.read("robots.txt"), files[0].1);
     // Another file is replaced, as before.
     folder.run(&["lint", "robots.txt", "-o", "list.json"]).exits_with(1).complains("");
 }
