@@ -75,14 +75,12 @@ pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<E
 fn prepare(out: &Path, tables: &Path, archives: &[PathBuf]) -> Result<(), Failure> {
     folder::refuse_place(out)?;
     let cannot = Failure::at("demo cannot be written", out);
-    // Follows a link instead of replacing it.
-    let whole = fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf());
     match fs::read_dir(out).map(|mut entries| entries.next().is_none()) {
         Ok(true) => {}
         Ok(false) if out.join(MARKER).is_file() => {
             // Another demo may be writing there.
             let _lock = Lock::take(&Folder::at(tables))?;
-            fs::remove_dir_all(&whole).map_err(cannot)?;
+            clear(out).map_err(cannot)?;
         }
         Ok(false) => {
             let cause = "it is not a demo; name a new or empty folder with --out";
@@ -92,11 +90,25 @@ fn prepare(out: &Path, tables: &Path, archives: &[PathBuf]) -> Result<(), Failur
         Err(error) => return Err(cannot(error)),
     }
     let write = || {
-        fs::create_dir_all(&whole)?;
+        fs::create_dir_all(out)?;
         fs::write(out.join(MARKER), "This folder may be removed.\n")?;
         archives.iter().try_for_each(|folder| sample::write(folder))
     };
     write().map_err(Failure::at("demo cannot be written", out))
+}
+
+/// Removes what an earlier demo made. The folder stays, since it may be the current one or a link. The marker stays, so
+/// that the rest is still a demo if this is interrupted.
+fn clear(demo: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(demo)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            fs::remove_dir_all(entry.path())?;
+        } else if entry.file_name() != MARKER {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 fn quoted_list(paths: &[PathBuf]) -> String {

@@ -61,3 +61,14 @@ fn a_folder_that_is_not_a_demo_is_left_alone() {
     assert_eq!(fs::read_dir(folder.path().join("mine")).expect("it exists").count(), 1);
     folder.run(&["demo", "--out", "mine/thesis.txt"]).exits_with(2).prints("");
 }
+
+#[test]
+fn a_demo_in_the_current_folder_is_replaced() {
+    let folder = TestFolder::new("demo_here").with("made-by-robocensus-demo", "").with("stale", "");
+    // Without a folder for temporary files, it ends before the report, which takes long.
+    let output = folder.command(&["demo", "--out", "."]).env("TMPDIR", "/nowhere").output();
+    let stderr = String::from_utf8(output.expect("the binary starts").stderr).expect("it is UTF-8");
+    assert!(stderr.contains("folder for temporary files cannot be read: /nowhere: "), "{stderr}");
+    let exists = ["made-by-robocensus-demo", "tables/captures", "stale"].map(|name| folder.path().join(name).exists());
+    assert_eq!(exists, [true, true, false]);
+}
