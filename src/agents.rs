@@ -25,8 +25,6 @@ pub(crate) struct AgentsCommand {
     pub(crate) format: PrintFormat,
     /// Which names that the other list lacks to print.
     pub(crate) only_here: OnlyHere,
-    /// Whether only failures are printed.
-    pub(crate) is_quiet: bool,
 }
 
 /// Which names that the other list lacks to print.
@@ -81,7 +79,7 @@ pub(crate) fn run(command: &AgentsCommand, streams: &mut Streams<'_>) -> io::Res
         }
     };
     let compared = compare(&known, &listed, command.only_here);
-    for name in compared.iter().filter(|_| !command.is_quiet) {
+    for name in &compared {
         match command.format {
             PrintFormat::Json => json::write_line(streams.out, name)?,
             PrintFormat::Text => line(name, streams)?,
@@ -89,7 +87,7 @@ pub(crate) fn run(command: &AgentsCommand, streams: &mut Streams<'_>) -> io::Res
     }
     let count = |standing| compared.iter().filter(|name| name.standing == standing).count();
     let (missing, untracked) = (count(Standing::Missing), count(Standing::Untracked));
-    if command.format == PrintFormat::Text && !command.is_quiet {
+    if command.format == PrintFormat::Text {
         let tracked = count(Standing::Tracked);
         let here = match command.only_here {
             OnlyHere::Ai => "AI agents",

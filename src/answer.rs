@@ -28,8 +28,6 @@ pub(crate) struct QueryOptions {
     /// How to open them.
     pub(crate) session: SessionOptions,
     pub(crate) destination: Destination,
-    /// Whether nothing but failures is printed on standard error.
-    pub(crate) is_quiet: bool,
 }
 
 /// Where an answer goes.
@@ -87,7 +85,7 @@ pub(crate) enum StatementEnd {
 
 /// Opens the tables. If that fails, prints the failure and returns `None`.
 pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Result<Option<OpenSession>> {
-    let QueryOptions { tables, session: options, destination, is_quiet } = options;
+    let QueryOptions { tables, session: options, destination } = options;
     if destination.format == AnswerFormat::Parquet && destination.out.is_none() {
         let cause = "name a file for the answer, such as --out answer.parquet";
         failures::print(&[Failure::new("format needs a file", Path::new("parquet"), cause)], streams)?;
@@ -102,15 +100,13 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Res
     });
     match opened {
         Ok((runtime, session)) => {
-            if !is_quiet {
-                unfinished::say(tables, session.parts_left(), streams)?;
-            }
+            unfinished::say(tables, session.parts_left(), streams)?;
             Ok(Some(OpenSession {
                 runtime: Some(runtime),
                 session: Arc::new(session),
                 destination: destination.clone(),
                 layout: TableLayout::default(),
-                reports_empty: !is_quiet,
+                reports_empty: !streams.is_quiet,
                 interrupt,
             }))
         }

@@ -142,6 +142,41 @@ pub(crate) enum CommandArguments {
 }
 
 impl CommandArguments {
+    /// Whether nothing but failures is printed on standard error.
+    pub(crate) fn is_quiet(&self) -> bool {
+        match self {
+            Self::Demo(typed) => typed.quiet,
+            Self::Ingest(typed) => typed.quiet,
+            Self::Plan(typed) => typed.quiet,
+            Self::Commit(typed) => typed.quiet,
+            Self::Check(typed) => typed.quiet,
+            Self::Models(typed) => typed.quiet,
+            Self::Explain(typed) => typed.quiet,
+            Self::Query(typed) => typed.session.quiet,
+            Self::Report(typed) => typed.quiet,
+            Self::Sql(typed) => typed.session.quiet,
+            Self::Catalog(typed) => typed.quiet,
+            Self::Lint(typed) => typed.quiet,
+            Self::Judge(typed) => typed.quiet,
+            Self::Agents(typed) => typed.quiet,
+            Self::Completions(typed) => typed.quiet,
+            Self::Man(typed) => typed.quiet,
+        }
+    }
+
+    /// Whether what goes to standard output is what the command was run for. `--quiet` leaves it. It leaves out what
+    /// others print there: a summary, or the reasons for an exit code.
+    pub(crate) fn prints_answer(&self) -> bool {
+        match self {
+            Self::Commit(typed) => typed.missing,
+            Self::Report(typed) => typed.list_questions,
+            Self::Query(_) | Self::Sql(_) | Self::Catalog(_) | Self::Judge(_) | Self::Completions(_) | Self::Man(_) => {
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Whether the command has nothing to do once nobody reads its output. The others make or verify something.
     pub(crate) fn only_prints(&self) -> bool {
         use CommandArguments::{Check, Commit, Demo, Ingest, Models, Plan, Report};

@@ -3,7 +3,7 @@
 use crate::exit::Exit;
 use crate::failures;
 use crate::interrupt::{self, Interrupt};
-use crate::progress::{self, Watcher};
+use crate::progress;
 use crate::streams::Streams;
 use crate::terminal::{Safe, counted};
 use analyze::{Session, SessionOptions, checks};
@@ -24,8 +24,6 @@ pub(crate) struct CheckCommand {
     pub(crate) out: Option<PathBuf>,
     /// The list of agents that derived tables were made with, instead of the built-in list.
     pub(crate) agents: Option<PathBuf>,
-    /// Whether only failures are printed.
-    pub(crate) is_quiet: bool,
 }
 
 /// Checks the files, then the tables for contradictions, and prints the findings.
@@ -36,9 +34,8 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
         return failures::fail(failure, streams);
     }
     let interrupt = Interrupt::listen()?;
-    let watcher = if check.is_quiet { Watcher::Nobody } else { streams.watcher };
     let progress = Progress::default();
-    let found = progress::with_ingest_progress(watcher, &progress, "files", || {
+    let found = progress::with_ingest_progress(streams.watcher, &progress, "files", || {
         check::check(&check.tables, check.options, &progress, interrupt.flag())
     });
     let findings = match found {
@@ -72,17 +69,15 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
     };
     let contradictions = asked.as_ref().map_or(&[][..], |asked| &asked.contradictions);
     let faults = findings.damages.len() + contradictions.len();
-    if !check.is_quiet {
-        writeln!(streams.out, "{tables}: {}", summary(&findings, faults as u64, check.options.digests))?;
-        if check.options.archives == Archives::Reread {
-            for line in second_reading(&findings.second) {
-                writeln!(streams.out, "{}", Safe(line.as_bytes()))?;
-            }
+    writeln!(streams.out, "{tables}: {}", summary(&findings, faults as u64, check.options.digests))?;
+    if check.options.archives == Archives::Reread {
+        for line in second_reading(&findings.second) {
+            writeln!(streams.out, "{}", Safe(line.as_bytes()))?;
         }
-        if let Some(asked) = &asked {
-            let agree = if contradictions.is_empty() { ", none found a contradiction" } else { "" };
-            writeln!(streams.out, "queries: {}{agree}", counted(asked.run, "check"))?;
-        }
+    }
+    if let Some(asked) = &asked {
+        let agree = if contradictions.is_empty() { ", none found a contradiction" } else { "" };
+        writeln!(streams.out, "queries: {}{agree}", counted(asked.run, "check"))?;
     }
     failures::print(&findings.damages, streams)?;
     failures::print(contradictions, streams)?;

@@ -4,7 +4,7 @@ use crate::exit::Exit;
 use crate::failures;
 use crate::ingest::{derive, summary};
 use crate::interrupt::Interrupt;
-use crate::progress::{self, Watcher};
+use crate::progress;
 use crate::shard::compact;
 use crate::streams::Streams;
 use crate::terminal::Safe;
@@ -24,13 +24,11 @@ pub(crate) struct CommitCommand {
     pub(crate) is_missing: bool,
     /// How to make the derived tables; `None` to make none.
     pub(crate) models: Option<ModelOptions>,
-    /// Whether only failures are printed.
-    pub(crate) is_quiet: bool,
 }
 
 /// Publishes the parts of all shards, and makes the derived tables.
 pub(crate) fn run(commit: &CommitCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let CommitCommand { tables, is_missing, models, is_quiet } = commit;
+    let CommitCommand { tables, is_missing, models } = commit;
     if *is_missing {
         return match shards::missing(tables) {
             Err(failures) => failures::fail(failures, streams),
@@ -42,9 +40,8 @@ pub(crate) fn run(commit: &CommitCommand, streams: &mut Streams<'_>) -> io::Resu
         };
     }
     let interrupt = Interrupt::listen()?;
-    let watcher = if *is_quiet { Watcher::Nobody } else { streams.watcher };
     let progress = Progress::default();
-    let committed = progress::with_ingest_progress(watcher, &progress, "parts", || {
+    let committed = progress::with_ingest_progress(streams.watcher, &progress, "parts", || {
         shards::commit(tables, &progress, interrupt.flag())
     });
     let shown = mounts::shown(tables);
@@ -57,9 +54,7 @@ pub(crate) fn run(commit: &CommitCommand, streams: &mut Streams<'_>) -> io::Resu
             return Ok(Exit::Missing);
         }
         Ok(Committed::Nothing(report)) => {
-            if !is_quiet {
-                streams.complain(format_args!("{name}: nothing to do: all parts were published before"))?;
-            }
+            streams.notify(format_args!("{name}: nothing to do: all parts were published before"))?;
             report
         }
         Ok(Committed::Parts(report)) => report,
@@ -68,10 +63,8 @@ pub(crate) fn run(commit: &CommitCommand, streams: &mut Streams<'_>) -> io::Resu
         streams.complain(format_args!("stopped: {name}: {}", summary::parts_left(report.parts_left)))?;
         return Ok(Exit::Failed);
     }
-    if !is_quiet {
-        summary::write(&report, streams.out)?;
-    }
+    summary::write(&report, streams.out)?;
     failures::print(&report.flawed, streams)?;
-    let made = derive(tables, models.as_ref(), *is_quiet, interrupt.flag(), streams)?;
+    let made = derive(tables, models.as_ref(), interrupt.flag(), streams)?;
     Ok(made.max(if report.flawed.is_empty() { Exit::Good } else { Exit::Flawed }))
 }

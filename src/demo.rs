@@ -45,22 +45,14 @@ pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<E
     }
     let page_folder = report.out.clone().unwrap_or_default();
     let (archives, tables, page) = (quoted_list(&ingest.inputs), quoted(&ingest.out), quoted(&page_folder));
-    let is_quiet = report.is_quiet;
-    if !is_quiet {
-        writeln!(streams.out, "$ {program} ingest {archives} --out {tables}")?;
-    }
+    writeln!(streams.out, "$ {program} ingest {archives} --out {tables}")?;
     // The sample has two damaged archives on purpose, so `Flawed` is expected.
     if ingest::run(ingest, streams)? == Exit::Failed {
         return Ok(Exit::Failed);
     }
-    if !is_quiet {
-        writeln!(streams.out, "\n$ {program} report {tables} --out {page}")?;
-    }
+    writeln!(streams.out, "\n$ {program} report {tables} --out {page}")?;
     if report::run(report, streams)? == Exit::Failed {
         return Ok(Exit::Failed);
-    }
-    if is_quiet {
-        return Ok(Exit::Good);
     }
     writeln!(streams.out, "\nThe archives are an invented sample; two are damaged on purpose. Next, try:\n")?;
     for (what, question) in QUESTIONS {

@@ -26,8 +26,6 @@ pub(crate) struct ExplainCommand {
     pub(crate) agent: String,
     /// How to print.
     pub(crate) format: PrintFormat,
-    /// Whether only failures are printed.
-    pub(crate) is_quiet: bool,
 }
 
 /// Prints the verdict and its reason for each crawl. Returns `Flawed` if no crawl has a robots.txt for the site.
@@ -46,11 +44,8 @@ pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> io::Re
         Ok(explained) => explained,
         Err(failure) => return failures::fail(failure, streams),
     };
-    if !command.is_quiet {
-        unfinished::say(&command.tables, parts_left, streams)?;
-    }
+    unfinished::say(&command.tables, parts_left, streams)?;
     match command.format {
-        _ if command.is_quiet => {}
         PrintFormat::Json => {
             explanations.iter().try_for_each(|explanation| json::write_line(streams.out, explanation))?;
         }

@@ -6,7 +6,7 @@ pub(crate) mod summary;
 use crate::exit::Exit;
 use crate::failures;
 use crate::interrupt::Interrupt;
-use crate::progress::{self, Watcher};
+use crate::progress;
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use analyze::{SessionOptions, models};
@@ -31,8 +31,6 @@ pub(crate) struct IngestCommand {
     pub(crate) options: RunOptions,
     /// How to make the derived tables; `None` to make none.
     pub(crate) models: Option<models::ModelOptions>,
-    /// Whether only failures are printed.
-    pub(crate) is_quiet: bool,
 }
 
 /// Reads the archives and makes the tables.
@@ -45,21 +43,17 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
     };
     // Only now: a person may type the list on standard input, and Ctrl-C then ends the process immediately.
     let interrupt = Interrupt::listen()?;
-    let watcher = if ingest.is_quiet { Watcher::Nobody } else { streams.watcher };
     let progress = Progress::default();
-    let done = progress::with_ingest_progress(watcher, &progress, "archives", || {
+    let done = progress::with_ingest_progress(streams.watcher, &progress, "archives", || {
         run::run(inputs, &ingest.out, &ingest.options, &progress, interrupt.flag())
     });
     let report = match done {
         Ok(report) => report,
         Err(failures) => return failures::fail(failures, streams),
     };
-    if !ingest.is_quiet {
-        summary::write(&report, streams.out)?;
-        let read = summary::read_in(&report.read, report.parts_left, start.elapsed());
-        streams
-            .complain(format_args!("{}: {read}", Safe(mounts::shown(&ingest.out).as_os_str().as_encoded_bytes())))?;
-    }
+    summary::write(&report, streams.out)?;
+    let read = summary::read_in(&report.read, report.parts_left, start.elapsed());
+    streams.notify(format_args!("{}: {read}", Safe(mounts::shown(&ingest.out).as_os_str().as_encoded_bytes())))?;
     failures::print(&left_out, streams)?;
     failures::print(&report.flawed, streams)?;
     let RunReport { parts_left, .. } = report;
@@ -69,7 +63,7 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
         streams.complain(format_args!("stopped: {out}: {}", summary::parts_left(parts_left)))?;
         return Ok(Exit::Failed);
     }
-    let made = derive(&ingest.out, ingest.models.as_ref(), ingest.is_quiet, interrupt.flag(), streams)?;
+    let made = derive(&ingest.out, ingest.models.as_ref(), interrupt.flag(), streams)?;
     let is_flawed = !left_out.is_empty() || !report.flawed.is_empty();
     Ok(made.max(if is_flawed { Exit::Flawed } else { Exit::Good }))
 }
@@ -78,16 +72,13 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
 pub(crate) fn derive(
     tables: &Path,
     options: Option<&models::ModelOptions>,
-    is_quiet: bool,
     stop: &AtomicBool,
     streams: &mut Streams<'_>,
 ) -> io::Result<Exit> {
     match options {
         Some(options) => {
-            if !is_quiet {
-                writeln!(streams.out)?;
-            }
-            crate::models::make(tables, options, is_quiet, stop, streams)
+            writeln!(streams.out)?;
+            crate::models::make(tables, options, stop, streams)
         }
         None => match models::write_views(tables, &SessionOptions::default()) {
             Ok(()) => Ok(Exit::Good),

@@ -31,8 +31,6 @@ pub(crate) enum LintCommand {
         format: PrintFormat,
         /// The lowest severity to print.
         least: Severity,
-        /// Whether only failures are printed.
-        is_quiet: bool,
     },
     /// Explain a code.
     Explain { code: String },
@@ -41,19 +39,13 @@ pub(crate) enum LintCommand {
 /// Prints violations, or the explanation of a code.
 pub(crate) fn run(lint: &LintCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     match lint {
-        LintCommand::Files { inputs, is_quiet: true, .. } => files(inputs, None, Severity::Info, streams),
-        LintCommand::Files { inputs, format, least, .. } => files(inputs, Some(*format), *least, streams),
+        LintCommand::Files { inputs, format, least } => files(inputs, *format, *least, streams),
         LintCommand::Explain { code } => explain::run(code, streams),
     }
 }
 
-/// Lints each file. If a file cannot be read, prints the failure and continues. Without a format, prints nothing else.
-fn files(
-    inputs: &[RobotsInput],
-    format: Option<PrintFormat>,
-    least: Severity,
-    streams: &mut Streams<'_>,
-) -> io::Result<Exit> {
+/// Lints each file. If a file cannot be read, prints the failure and continues.
+fn files(inputs: &[RobotsInput], format: PrintFormat, least: Severity, streams: &mut Streams<'_>) -> io::Result<Exit> {
     if inputs.iter().filter(|input| **input == RobotsInput::Stdin).count() > 1 {
         return failures::fail(Failure::new("input is named twice", Path::new("-"), READ_ONCE), streams);
     }
@@ -72,13 +64,12 @@ fn files(
         }
         let shown = violations.iter().filter(|violation| violation.code.severity() >= least);
         match format {
-            None => {}
-            Some(PrintFormat::Json) => {
+            PrintFormat::Json => {
                 for violation in shown {
                     json::write_line(streams.out, &ViolationObject::new(input, &parsed, violation))?;
                 }
             }
-            Some(PrintFormat::Text) => {
+            PrintFormat::Text => {
                 if nth > 0 {
                     writeln!(streams.out)?;
                 }

@@ -86,7 +86,11 @@ fn run_program() -> Exit {
     let screen = Screen::detect(arguments.color);
     let mut stdout = BufWriter::with_capacity(OUT_BYTES, io::stdout().lock());
     let mut out_of_work;
-    let out: &mut dyn io::Write = if arguments.command.only_prints() {
+    let mut nowhere = io::sink();
+    let is_quiet = arguments.command.is_quiet();
+    let out: &mut dyn io::Write = if is_quiet && !arguments.command.prints_answer() {
+        &mut nowhere
+    } else if arguments.command.only_prints() {
         &mut stdout
     } else {
         out_of_work = OutOfWork(&mut stdout);
@@ -98,9 +102,9 @@ fn run_program() -> Exit {
         out,
         err: &mut io::stderr(),
         screen,
-        watcher: Watcher::detect(),
+        watcher: if is_quiet { Watcher::Nobody } else { Watcher::detect() },
         is_typed: io::stdin().is_terminal(),
-        is_quiet: false,
+        is_quiet,
     };
     run(arguments, &mut streams)
 }
@@ -114,8 +118,8 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         CommandArguments::Demo(typed) => demo::run(&typed.into(), streams),
         CommandArguments::Ingest(typed) => match typed.into() {
             IngestWork::Archives(mut ingest) => {
-                let (out, stores, is_quiet) = (ingest.out.clone(), ingest.options.stores.clone(), ingest.is_quiet);
-                with_tables(&out, TableAccess::Write, stores, is_quiet, streams, |found, streams| {
+                let (out, stores) = (ingest.out.clone(), ingest.options.stores.clone());
+                with_tables(&out, TableAccess::Write, stores, streams, |found, streams| {
                     ingest.out = found;
                     ingest::run(&ingest, streams)
                 })
@@ -124,8 +128,8 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         },
         CommandArguments::Plan(typed) => {
             let mut plan = PlanCommand::from(typed);
-            let (out, stores, is_quiet) = (plan.out.clone(), plan.naming.stores.clone(), plan.is_quiet);
-            with_tables(&out, TableAccess::Plan, stores, is_quiet, streams, |found, streams| {
+            let (out, stores) = (plan.out.clone(), plan.naming.stores.clone());
+            with_tables(&out, TableAccess::Plan, stores, streams, |found, streams| {
                 plan.out = found;
                 plan::run(&plan, streams)
             })
@@ -134,9 +138,9 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             let (out, stores) = (typed.out.out.clone(), typed.requests.stores());
             let mut commit = CommitCommand::from(typed);
             let access = if commit.is_missing { TableAccess::Missing } else { TableAccess::Commit };
-            let (tables, is_quiet) = (commit.tables.clone(), commit.is_quiet || commit.is_missing);
+            let tables = commit.tables.clone();
             print_to(out.as_deref(), Some(&tables), streams, |streams| {
-                with_tables(&tables, access, stores, is_quiet, streams, |found, streams| {
+                with_tables(&tables, access, stores, streams, |found, streams| {
                     commit.tables = found;
                     commit::run(&commit, streams)
                 })
@@ -147,7 +151,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             print_to(out.as_deref(), Some(&tables), streams, |streams| {
                 let stores = typed.requests.stores();
                 let mut check = CheckCommand::from(typed);
-                with_tables(&tables, TableAccess::Read, stores, check.is_quiet, streams, |found, streams| {
+                with_tables(&tables, TableAccess::Read, stores, streams, |found, streams| {
                     check.tables = found;
                     check::run(&check, streams)
                 })
@@ -156,9 +160,9 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         CommandArguments::Models(typed) => {
             let (out, stores) = (typed.out.out.clone(), typed.requests.stores());
             let mut models = ModelsCommand::from(typed);
-            let (tables, is_quiet) = (models.tables.clone(), models.is_quiet);
+            let tables = models.tables.clone();
             print_to(out.as_deref(), Some(&tables), streams, |streams| {
-                with_tables(&tables, TableAccess::Write, stores, is_quiet, streams, |found, streams| {
+                with_tables(&tables, TableAccess::Write, stores, streams, |found, streams| {
                     models.tables = found;
                     models::run(&models, streams)
                 })
@@ -166,9 +170,8 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         }
         CommandArguments::Query(typed) => match QueryCommand::try_from(typed) {
             Ok(mut query) => {
-                let (tables, is_quiet) = (query.options.tables.clone(), query.options.is_quiet);
-                let stores = query.stores.clone();
-                with_tables(&tables, TableAccess::Read, stores, is_quiet, streams, |found, streams| {
+                let (tables, stores) = (query.options.tables.clone(), query.stores.clone());
+                with_tables(&tables, TableAccess::Read, stores, streams, |found, streams| {
                     query.options.tables = found;
                     query::run(&query, streams)
                 })
@@ -179,20 +182,19 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             let stores = typed.requests.stores();
             let mut report = ReportCommand::from(typed);
             let tables = report.tables.clone();
-            with_tables(&tables, TableAccess::Read, stores, report.is_quiet, streams, |found, streams| {
+            with_tables(&tables, TableAccess::Read, stores, streams, |found, streams| {
                 report.tables = found;
                 report::run(&report, streams)
             })
         }
         CommandArguments::Agents(typed) => {
             let out = typed.out.out.clone();
-            streams.is_quiet = typed.quiet;
             print_to(out.as_deref(), None, streams, |streams| agents::run(&typed.into(), streams))
         }
         CommandArguments::Sql(typed) => {
             let mut sql = SqlCommand::from(typed);
-            let (tables, is_quiet, stores) = (sql.options.tables.clone(), sql.options.is_quiet, sql.stores.clone());
-            with_tables(&tables, TableAccess::Read, stores, is_quiet, streams, |found, streams| {
+            let (tables, stores) = (sql.options.tables.clone(), sql.stores.clone());
+            with_tables(&tables, TableAccess::Read, stores, streams, |found, streams| {
                 sql.options.tables = found;
                 sql::run(&sql, streams)
             })
@@ -200,9 +202,8 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         CommandArguments::Catalog(typed) => {
             let (out, tables) = (typed.out.out.clone(), PathBuf::from(typed.tables.clone()));
             let stores = typed.requests.stores();
-            streams.is_quiet = typed.quiet;
             print_to(out.as_deref(), Some(&tables), streams, |streams| match CatalogCommand::try_from(typed) {
-                Ok(mut command) => with_tables(&tables, TableAccess::Read, stores, true, streams, |found, streams| {
+                Ok(mut command) => with_tables(&tables, TableAccess::Read, stores, streams, |found, streams| {
                     command.tables = found;
                     catalog::run(&command, streams)
                 }),
@@ -211,7 +212,6 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         }
         CommandArguments::Lint(typed) => {
             let out = typed.out.out.clone();
-            streams.is_quiet = typed.quiet;
             print_to(out.as_deref(), None, streams, |streams| lint::run(&typed.into(), streams))
         }
         CommandArguments::Explain(typed) => {
@@ -219,7 +219,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             print_to(out.as_deref(), Some(&tables), streams, |streams| {
                 let stores = typed.requests.stores();
                 let mut explain = ExplainCommand::from(typed);
-                with_tables(&tables, TableAccess::Read, stores, explain.is_quiet, streams, |found, streams| {
+                with_tables(&tables, TableAccess::Read, stores, streams, |found, streams| {
                     explain.tables = found;
                     explain::run(&explain, streams)
                 })
@@ -227,19 +227,12 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         }
         CommandArguments::Judge(typed) => {
             let out = typed.out.out.clone();
-            streams.is_quiet = typed.quiet;
             print_to(out.as_deref(), None, streams, |streams| judge::run(&typed.into(), streams))
         }
-        CommandArguments::Completions(typed) => {
-            streams.is_quiet = typed.quiet;
-            print_to(typed.out.out.as_deref(), None, streams, |streams| {
-                completions::run(typed.shell, ProgramArguments::whole_command(), streams)
-            })
-        }
-        CommandArguments::Man(typed) => {
-            streams.is_quiet = typed.quiet;
-            man::run(&typed.into(), ProgramArguments::whole_command(), streams)
-        }
+        CommandArguments::Completions(typed) => print_to(typed.out.out.as_deref(), None, streams, |streams| {
+            completions::run(typed.shell, ProgramArguments::whole_command(), streams)
+        }),
+        CommandArguments::Man(typed) => man::run(&typed.into(), ProgramArguments::whole_command(), streams),
     };
     streams.close(done)
 }

@@ -3,7 +3,7 @@
 use crate::exit::Exit;
 use crate::failures;
 use crate::interrupt::Interrupt;
-use crate::progress::{self, Watcher};
+use crate::progress;
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use crate::unfinished;
@@ -23,8 +23,6 @@ pub(crate) struct ModelsCommand {
     pub(crate) tables: PathBuf,
     /// How to make the derived tables.
     pub(crate) options: ModelOptions,
-    /// Whether only failures are printed.
-    pub(crate) is_quiet: bool,
 }
 
 /// How long Ctrl-C waits for threads that still compute, so that they can remove their spilled files.
@@ -33,15 +31,14 @@ const STOPS_WITHIN: Duration = Duration::from_secs(1);
 /// Makes the derived tables until Ctrl-C.
 pub(crate) fn run(models: &ModelsCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let interrupt = Interrupt::listen()?;
-    let ModelsCommand { tables, options, is_quiet } = models;
-    make(tables, options, *is_quiet, interrupt.flag(), streams)
+    let ModelsCommand { tables, options } = models;
+    make(tables, options, interrupt.flag(), streams)
 }
 
 /// Makes the derived tables that are not up to date, and prints a line for each table.
 pub(crate) fn make(
     tables: &Path,
     options: &ModelOptions,
-    is_quiet: bool,
     stop: &AtomicBool,
     streams: &mut Streams<'_>,
 ) -> io::Result<Exit> {
@@ -51,12 +48,11 @@ pub(crate) fn make(
         Err(failure) => return failures::fail(failure, streams),
     };
     let progress = ModelProgress::default();
-    let watcher = if is_quiet { Watcher::Nobody } else { streams.watcher };
-    let made = progress::with_model_progress(watcher, &progress, || {
+    let made = progress::with_model_progress(streams.watcher, &progress, || {
         runtime.block_on(models::make(tables, options, &progress, stop, &mut |outcome| outcomes.push(outcome.clone())))
     });
     runtime.shutdown_timeout(STOPS_WITHIN);
-    if !is_quiet && !outcomes.is_empty() {
+    if !outcomes.is_empty() {
         writeln!(streams.out, "{:<14} {:<20} {:>11} {:>15}", "derived table", "crawl", "rows", "bytes")?;
         for outcome in &outcomes {
             writeln!(streams.out, "{}", line(outcome))?;
@@ -64,11 +60,9 @@ pub(crate) fn make(
     }
     match made {
         Ok(true) => {
-            if !is_quiet {
-                let folder = Folder::at(tables);
-                let parts_left = ledger::read(&folder).map_or(0, |entries| parts_left(&folder, &entries));
-                unfinished::say(tables, parts_left, streams)?;
-            }
+            let folder = Folder::at(tables);
+            let parts_left = ledger::read(&folder).map_or(0, |entries| parts_left(&folder, &entries));
+            unfinished::say(tables, parts_left, streams)?;
             Ok(Exit::Good)
         }
         Ok(false) => {

@@ -26,8 +26,6 @@ pub(crate) struct PlanCommand {
     pub(crate) shards: NonZeroU32,
     /// How the inputs are planned.
     pub(crate) options: PlanOptions,
-    /// Whether only failures are printed.
-    pub(crate) is_quiet: bool,
 }
 
 /// Lists the archives and writes the plan.
@@ -41,19 +39,17 @@ pub(crate) fn run(plan: &PlanCommand, streams: &mut Streams<'_>) -> io::Result<E
         Ok(planned) => planned,
         Err(failures) => return failures::fail(failures, streams),
     };
-    if !plan.is_quiet {
-        writeln!(
-            streams.out,
-            "{}: {}{}, in {} for {}\nplan {}",
-            Safe(mounts::shown(&plan.out).as_os_str().as_encoded_bytes()),
-            counted(planned.inputs, "archive"),
-            // The sizes of objects are unknown until they are read.
-            if planned.bytes == 0 { String::new() } else { format!(", {}", DecimalBytes(planned.bytes)) },
-            counted(planned.parts, "part"),
-            counted(plan.shards.get().into(), "shard"),
-            planned.shards.plan
-        )?;
-    }
+    writeln!(
+        streams.out,
+        "{}: {}{}, in {} for {}\nplan {}",
+        Safe(mounts::shown(&plan.out).as_os_str().as_encoded_bytes()),
+        counted(planned.inputs, "archive"),
+        // The sizes of objects are unknown until they are read.
+        if planned.bytes == 0 { String::new() } else { format!(", {}", DecimalBytes(planned.bytes)) },
+        counted(planned.parts, "part"),
+        counted(plan.shards.get().into(), "shard"),
+        planned.shards.plan
+    )?;
     failures::print(&left_out, streams)?;
     Ok(if left_out.is_empty() { Exit::Good } else { Exit::Flawed })
 }

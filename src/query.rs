@@ -101,7 +101,7 @@ fn print(query: &QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let statement = prepared.statement.clone().into();
     Ok(match opened.answer(statement, Path::new(&prepared.question.name), streams)? {
         StatementEnd::Failed => Exit::Failed,
-        StatementEnd::Answered(0) if !query.options.is_quiet => {
+        StatementEnd::Answered(0) if !streams.is_quiet => {
             failures::print(&[emptiness::reason(&prepared, &opened)], streams)?;
             Exit::Good
         }

@@ -4,7 +4,7 @@ use crate::answer::{self, Destination, OpenSession, QueryOptions};
 use crate::exit::Exit;
 use crate::failures;
 use crate::own_tables::{self, OwnTableReader};
-use crate::progress::{self, ProgressView, Watcher};
+use crate::progress::{self, ProgressView};
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use ::report::{ListedQuestion, ReportOptions, ReportProgress};
@@ -29,13 +29,11 @@ pub(crate) struct ReportCommand {
     pub(crate) options: SessionOptions,
     /// The content and format of the report.
     pub(crate) wanted: ReportOptions,
-    /// Whether only failures are printed.
-    pub(crate) is_quiet: bool,
 }
 
 /// Makes the report and writes it.
 pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let ReportCommand { tables, out, engine, options, wanted, is_quiet } = report;
+    let ReportCommand { tables, out, engine, options, wanted } = report;
     // If the tables changed during the run, the figures would contradict each other.
     let _lock = match Lock::share(&Folder::at(tables)) {
         Ok(lock) => lock,
@@ -48,7 +46,7 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
     }
     let destination =
         Destination { format: AnswerFormat::Table, is_unknown: false, text: TextEscape::Neutralised, out: None };
-    let options = QueryOptions { tables: tables.clone(), session: options.clone(), destination, is_quiet: *is_quiet };
+    let options = QueryOptions { tables: tables.clone(), session: options.clone(), destination };
     let Some(opened) = answer::open(&options, streams)? else { return Ok(Exit::Failed) };
     // After the folder is known to have tables: otherwise, that is what to say.
     let may_be_written =
@@ -60,8 +58,7 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
         return list(&opened, wanted, engine.map(|engine| (engine, &options.session)), streams);
     };
     let progress = ReportProgress::default();
-    let watcher = if *is_quiet { Watcher::Nobody } else { streams.watcher };
-    let made = progress::with_progress(watcher, &|_| view(&progress), || {
+    let made = progress::with_progress(streams.watcher, &|_| view(&progress), || {
         opened.wait(::report::make(&opened.session, wanted, &progress))
     });
     let made = match made {
@@ -72,13 +69,11 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
     if let Err(failure) = made.write(out) {
         return failures::fail(failure, streams);
     }
-    if !is_quiet {
-        let page = out.join(made.page);
-        let page = Safe(page.as_os_str().as_encoded_bytes());
-        writeln!(streams.out, "{page}: {} figures, {} not shown", made.figures, made.left_out)?;
-        for reason in made.reasons.iter().filter(|_| made.figures == 0) {
-            streams.complain(format_args!("no figure is shown: {page}: {reason}"))?;
-        }
+    let page = out.join(made.page);
+    let page = Safe(page.as_os_str().as_encoded_bytes());
+    writeln!(streams.out, "{page}: {} figures, {} not shown", made.figures, made.left_out)?;
+    for reason in made.reasons.iter().filter(|_| made.figures == 0) {
+        streams.notify(format_args!("no figure is shown: {page}: {reason}"))?;
     }
     Ok(Exit::Good)
 }

@@ -107,10 +107,10 @@ impl StoreTables {
     fn print_traffic(&self, access: TableAccess, streams: &mut Streams<'_>) -> io::Result<()> {
         let (url, requests) = (Safe(self.url.as_bytes()), counted(self.files.stores.requests(), "request"));
         if access != TableAccess::Read {
-            return writeln!(streams.err, "{url}: {requests}");
+            return streams.notify(format_args!("{url}: {requests}"));
         }
         let (read, all) = (HumanCount(self.files.read.load(Relaxed)), HumanCount(self.files.all));
-        writeln!(streams.err, "{url}: {read} of {all} bytes of tables were read, in {requests}")
+        streams.notify(format_args!("{url}: {read} of {all} bytes of tables were read, in {requests}"))
     }
 }
 
@@ -304,7 +304,6 @@ pub(crate) fn with_tables(
     typed: &Path,
     access: TableAccess,
     stores: Stores,
-    is_quiet: bool,
     streams: &mut Streams<'_>,
     run: impl FnOnce(PathBuf, &mut Streams<'_>) -> io::Result<Exit>,
 ) -> io::Result<Exit> {
@@ -314,8 +313,8 @@ pub(crate) fn with_tables(
         Err(failure) => return failures::fail(failure, streams),
     };
     let exit = run(tables, streams)?;
-    if let Some(opened) = opened.filter(|_| !is_quiet && exit < Exit::Failed) {
-        streams.out.flush()?;
+    // The shards that are missing are for a scheduler, which needs no more.
+    if let Some(opened) = opened.filter(|_| access != TableAccess::Missing && exit < Exit::Failed) {
         opened.print_traffic(access, streams)?;
     }
     Ok(exit)

@@ -15,7 +15,7 @@ pub(crate) fn say(tables: &Path, parts_left: usize, streams: &mut Streams<'_>) -
     let tables = mounts::shown(tables);
     let tables = Safe(tables.as_os_str().as_encoded_bytes());
     let (parts, lack) = (counted(parts_left as u64, "part"), if parts_left == 1 { "is" } else { "are" });
-    streams.complain(format_args!(
+    streams.notify(format_args!(
         "tables are unfinished: {tables}: {parts} of the archives {lack} not read yet; run the same robocensus ingest again"
     ))
 }

@@ -24,9 +24,10 @@ pub(crate) struct AgentsArguments {
     format: PrintFormat,
     #[command(flatten)]
     pub(crate) out: OutArguments,
-    /// Print nothing but failures; the exit code says whether a name is missing or untracked.
+    /// Print nothing but failures; the exit code says whether a name is missing or untracked. The file of --out is the
+    /// same as without this option.
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -53,8 +54,8 @@ Exit code:
 
 impl From<AgentsArguments> for AgentsCommand {
     fn from(typed: AgentsArguments) -> Self {
-        let AgentsArguments { list, agents, all, format, quiet, .. } = typed;
+        let AgentsArguments { list, agents, all, format, .. } = typed;
         let only_here = if all { OnlyHere::All } else { OnlyHere::Ai };
-        AgentsCommand { list: list.into(), agents, format, only_here, is_quiet: quiet }
+        AgentsCommand { list: list.into(), agents, format, only_here }
     }
 }

@@ -36,7 +36,7 @@ pub(crate) struct CatalogArguments {
     pub(crate) requests: RequestArguments,
     /// Print nothing but failures on standard error.
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub(super) quiet: bool,
     #[command(flatten)]
     about: AboutArguments,
 }

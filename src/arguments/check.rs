@@ -33,9 +33,9 @@ pub(crate) struct CheckArguments {
     pub(crate) out: OutArguments,
     #[command(flatten)]
     pub(crate) requests: RequestArguments,
-    /// Print nothing but failures.
+    /// Print nothing but failures. The file of --out is the same as without this option.
     #[arg(long, short)]
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -81,7 +81,6 @@ impl From<CheckArguments> for CheckCommand {
                 archives: if typed.archives { Archives::Reread } else { Archives::PassOver },
             },
             out: typed.out.out,
-            is_quiet: typed.quiet,
         }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) struct CommitArguments {
     tables: TablesArguments,
     /// Publish nothing, and print the shards that are not done, in the form that schedulers accept: 3,17-19.
     #[arg(long, conflicts_with_all = ["models", "jobs"])]
-    missing: bool,
+    pub(super) missing: bool,
     /// Which capture the derived tables use if a site has several.
     #[arg(long, value_enum, default_value = "latest", value_name = "WHICH")]
     models: Derive,
@@ -28,9 +28,9 @@ pub(crate) struct CommitArguments {
     pub(crate) requests: RequestArguments,
     #[command(flatten)]
     pub(crate) out: OutArguments,
-    /// Print nothing but failures.
+    /// Print nothing but failures. The file of --out is the same as without this option.
     #[arg(long, short)]
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -55,7 +55,6 @@ impl From<CommitArguments> for CommitCommand {
             tables: typed.tables.into(),
             is_missing: typed.missing,
             models: typed.models.options(jobs(typed.jobs)),
-            is_quiet: typed.quiet,
         }
     }
 }

@@ -15,7 +15,7 @@ pub(crate) struct CompletionsArguments {
     pub(crate) out: OutArguments,
     /// Print nothing but failures on standard error. This command prints nothing else there.
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\

@@ -28,7 +28,7 @@ pub(crate) struct DemoArguments {
     jobs: Option<NonZeroUsize>,
     /// Print nothing but failures.
     #[arg(long, short)]
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -45,7 +45,7 @@ Exit code:
 
 impl From<DemoArguments> for DemoCommand {
     fn from(typed: DemoArguments) -> DemoCommand {
-        let DemoArguments { out, jobs: typed, quiet } = typed;
+        let DemoArguments { out, jobs: typed, .. } = typed;
         let jobs = jobs(typed);
         let session = SessionOptions { jobs, ..SessionOptions::default() };
         let tables = out.join("tables");
@@ -59,17 +59,9 @@ impl From<DemoArguments> for DemoCommand {
                 choice: models::CapturePreference::default(),
                 again: Again::Never,
             }),
-            is_quiet: quiet,
         };
         let wanted = ReportOptions { jobs: jobs.get(), ..ReportOptions::default() };
-        let report = ReportCommand {
-            tables,
-            out: Some(out.join("report")),
-            engine: None,
-            options: session,
-            wanted,
-            is_quiet: quiet,
-        };
+        let report = ReportCommand { tables, out: Some(out.join("report")), engine: None, options: session, wanted };
         DemoCommand { program: program(), out, ingest, report }
     }
 }

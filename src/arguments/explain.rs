@@ -28,9 +28,10 @@ pub(crate) struct ExplainArguments {
     pub(crate) out: OutArguments,
     #[command(flatten)]
     pub(crate) requests: RequestArguments,
-    /// Print nothing but failures; the exit code says whether a crawl has the site.
+    /// Print nothing but failures; the exit code says whether a crawl has the site. The file of --out is the same as
+    /// without this option.
     #[arg(long, short)]
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -49,7 +50,7 @@ Exit code:
 
 impl From<ExplainArguments> for ExplainCommand {
     fn from(typed: ExplainArguments) -> ExplainCommand {
-        let ExplainArguments { url, agent, tables, format, quiet, .. } = typed;
-        ExplainCommand { tables, url, agent, format, is_quiet: quiet }
+        let ExplainArguments { url, agent, tables, format, .. } = typed;
+        ExplainCommand { tables, url, agent, format }
     }
 }

@@ -52,7 +52,7 @@ pub(crate) struct IngestArguments {
     models: Derive,
     /// Print nothing but failures.
     #[arg(long, short)]
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -110,16 +110,15 @@ pub(crate) enum IngestWork {
 impl From<IngestArguments> for IngestWork {
     fn from(typed: IngestArguments) -> IngestWork {
         let jobs = jobs(typed.jobs);
-        let IngestArguments { inputs, out, shard, start_delay, planning, requests, models, quiet: is_quiet, .. } =
-            typed;
+        let IngestArguments { inputs, out, shard, start_delay, planning, requests, models, .. } = typed;
         let stores = requests.stores_for(jobs);
         let inputs = planning.inputs(inputs);
         if inputs.is_empty() {
             let start_delay = start_delay.map(Duration::from_secs);
-            return IngestWork::Shard(ShardCommand { typed: shard, out, jobs, stores, start_delay, is_quiet });
+            return IngestWork::Shard(ShardCommand { typed: shard, out, jobs, stores, start_delay });
         }
         let (naming, plan) = planning.split(stores.clone());
         let options = RunOptions { jobs, plan, stores };
-        IngestWork::Archives(IngestCommand { inputs, naming, out, options, models: models.options(jobs), is_quiet })
+        IngestWork::Archives(IngestCommand { inputs, naming, out, options, models: models.options(jobs) })
     }
 }

@@ -39,7 +39,7 @@ pub(crate) struct JudgeArguments {
     pub(crate) out: OutArguments,
     /// Print nothing but failures on standard error.
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub(super) quiet: bool,
 }
 
 const USAGE: &str = "\

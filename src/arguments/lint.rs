@@ -21,9 +21,10 @@ pub(crate) struct LintArguments {
     /// Print only violations of at least this severity. The summary counts all.
     #[arg(long, value_enum, default_value = "info", value_name = "SEVERITY")]
     min_severity: MinSeverity,
-    /// Print nothing but failures; the exit code says whether a file has an error.
+    /// Print nothing but failures; the exit code says whether a file has an error. The file of --out is the same as
+    /// without this option.
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub(super) quiet: bool,
     #[command(flatten)]
     pub(crate) out: OutArguments,
     /// Explain a violation code, such as ua-version, and read no file.
@@ -83,7 +84,6 @@ impl From<LintArguments> for LintCommand {
             None => LintCommand::Files {
                 inputs: typed.files.into_iter().map(Into::into).collect(),
                 format: typed.format,
-                is_quiet: typed.quiet,
                 least: match typed.min_severity {
                     MinSeverity::Info => Severity::Info,
                     MinSeverity::Warning => Severity::Warning,

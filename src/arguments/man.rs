@@ -18,7 +18,7 @@ pub(crate) struct ManArguments {
     out: Option<PathBuf>,
     /// Print nothing but failures on standard error. This command prints nothing else there.
     #[arg(long, short)]
-    pub(crate) quiet: bool,
+    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\

@@ -39,9 +39,9 @@ pub(crate) struct ModelsArguments {
     pub(crate) requests: RequestArguments,
     #[command(flatten)]
     pub(crate) out: OutArguments,
-    /// Print nothing but failures.
+    /// Print nothing but failures. The file of --out is the same as without this option.
     #[arg(long, short)]
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
 /// Which capture of a site the derived tables use.
@@ -120,6 +120,6 @@ impl From<ModelsArguments> for ModelsCommand {
         let session = SessionOptions { jobs, agents, crawl, ..SessionOptions::default() };
         let again = if typed.again { Again::Always } else { Again::Never };
         let options = ModelOptions { session, choice: typed.capture.into(), again };
-        ModelsCommand { tables: typed.tables.into(), options, is_quiet: typed.quiet }
+        ModelsCommand { tables: typed.tables.into(), options }
     }
 }

@@ -87,7 +87,7 @@ pub(crate) struct PlanArguments {
     requests: RequestArguments,
     /// Print nothing but failures.
     #[arg(long, short)]
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -111,10 +111,10 @@ Exit code:
 
 impl From<PlanArguments> for PlanCommand {
     fn from(typed: PlanArguments) -> PlanCommand {
-        let PlanArguments { inputs, planning, requests, out, shards, quiet } = typed;
+        let PlanArguments { inputs, planning, requests, out, shards, .. } = typed;
         let inputs = planning.inputs(inputs);
         let (naming, options) = planning.split(requests.stores());
-        PlanCommand { inputs, naming, out, shards, options, is_quiet: quiet }
+        PlanCommand { inputs, naming, out, shards, options }
     }
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct ReportArguments {
     /// Instead of the report, print its questions for another engine, as one JSON object per line. First come the
     /// tables, then for each figure its name and the arguments of robocensus query.
     #[arg(long, conflicts_with_all = ["out", "answers"])]
-    list_questions: bool,
+    pub(super) list_questions: bool,
     /// Add to each listed question its statements for this engine, with definitions of everything that they read: null
     /// if they need a function that only robocensus has.
     #[arg(long, value_name = "ENGINE", requires = "list_questions", conflicts_with_all = ["out", "answers"], value_parser = PossibleValuesParser::new(Engine::NAMES))]
@@ -68,7 +68,7 @@ pub(crate) struct ReportArguments {
     pub(crate) requests: RequestArguments,
     /// Print nothing but failures.
     #[arg(long, short)]
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
 /// The format of a report.
@@ -128,7 +128,6 @@ impl From<ReportArguments> for ReportCommand {
             engine: typed.engine.as_deref().and_then(Engine::named),
             options,
             wanted,
-            is_quiet: typed.quiet,
         }
     }
 }

@@ -53,7 +53,7 @@ pub(crate) struct SessionArguments {
     pub(super) requests: RequestArguments,
     /// Print nothing but failures on standard error.
     #[arg(long, short, global = true)]
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
 fn formats() -> impl TypedValueParser<Value = AnswerFormat> {
@@ -106,7 +106,6 @@ impl SessionArguments {
             crawl: None,
         };
         QueryOptions {
-            is_quiet: self.quiet,
             tables: self.tables,
             session: options,
             destination: Destination {

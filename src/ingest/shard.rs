@@ -4,7 +4,7 @@ use super::summary;
 use crate::exit::Exit;
 use crate::failures;
 use crate::interrupt::Interrupt;
-use crate::progress::{self, Watcher};
+use crate::progress;
 use crate::shard::{Shard, TypedShard};
 use crate::store_tables::{TableAccess, is_in_store, with_tables};
 use crate::streams::Streams;
@@ -34,8 +34,6 @@ pub(crate) struct ShardCommand {
     pub(crate) stores: Stores,
     /// The longest time to wait before the start, if it was typed.
     pub(crate) start_delay: Option<Duration>,
-    /// Whether only failures are printed.
-    pub(crate) is_quiet: bool,
 }
 
 /// The longest wait before a shard starts that reads from a store or writes to one.
@@ -49,8 +47,7 @@ pub(crate) fn run(mut ingest: ShardCommand, streams: &mut Streams<'_>) -> io::Re
         wait_up_to(ingest.start_delay.unwrap_or(START_DELAY), interrupt.flag());
         ingest.start_delay = Some(Duration::ZERO);
     }
-    let is_quiet = ingest.is_quiet;
-    with_tables(&out, TableAccess::Shard, stores, is_quiet, streams, |found, streams| {
+    with_tables(&out, TableAccess::Shard, stores, streams, |found, streams| {
         ingest.out = found;
         make(&ingest, &interrupt, streams)
     })
@@ -66,10 +63,7 @@ fn make(ingest: &ShardCommand, interrupt: &Interrupt, streams: &mut Streams<'_>)
     };
     let out = mounts::shown(&ingest.out);
     let out = Safe(out.as_os_str().as_encoded_bytes());
-    if !ingest.is_quiet {
-        let shard = shard.to_string();
-        streams.complain(format_args!("{out}: {}", Safe(shard.as_bytes())))?;
-    }
+    streams.notify(format_args!("{out}: {}", Safe(shard.to_string().as_bytes())))?;
     let longest = match (ingest.start_delay, shards::reads_objects(&ingest.out)) {
         (Some(typed), _) => typed,
         (None, Ok(true)) => START_DELAY,
@@ -77,9 +71,8 @@ fn make(ingest: &ShardCommand, interrupt: &Interrupt, streams: &mut Streams<'_>)
         (None, Err(failure)) => return failures::fail(failure, streams),
     };
     wait_up_to(longest, interrupt.flag());
-    let watcher = if ingest.is_quiet { Watcher::Nobody } else { streams.watcher };
     let progress = Progress::default();
-    let done = progress::with_ingest_progress(watcher, &progress, "archives", || {
+    let done = progress::with_ingest_progress(streams.watcher, &progress, "archives", || {
         let workers = Workers { jobs: ingest.jobs, stores: &ingest.stores };
         shards::work(&ingest.out, shard.index, workers, &progress, interrupt.flag())
     });
@@ -87,13 +80,11 @@ fn make(ingest: &ShardCommand, interrupt: &Interrupt, streams: &mut Streams<'_>)
         Ok(report) => report,
         Err(failures) => return failures::fail(failures, streams),
     };
-    if !ingest.is_quiet {
-        let read = match report.parts {
-            0 => "nothing to do: the plan has more shards than parts".to_owned(),
-            _ => summary::read_in(&report.read, report.parts_left, start.elapsed()),
-        };
-        streams.complain(format_args!("{out}: {read}"))?;
-    }
+    let read = match report.parts {
+        0 => "nothing to do: the plan has more shards than parts".to_owned(),
+        _ => summary::read_in(&report.read, report.parts_left, start.elapsed()),
+    };
+    streams.notify(format_args!("{out}: {read}"))?;
     failures::print(&report.flawed, streams)?;
     if report.parts_left > 0 {
         let cause = summary::parts_left(report.parts_left);

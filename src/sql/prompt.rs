@@ -49,7 +49,7 @@ pub(super) fn run(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Resu
         // The prompt works without a history.
         let _ = editor.load_history(history);
     }
-    if !options.is_quiet {
+    if !streams.is_quiet {
         let tables = mounts::shown(&options.tables);
         let tables = Safe(tables.as_os_str().as_encoded_bytes());
         writeln!(streams.out, "{tables}: {} tables; \\? for help, \\q to leave", opened.session.described().len())?;

@@ -479,3 +479,26 @@ fn all_commands_accept_the_same_option_for_the_folder() {
         "table is unknown: weights: no figure reads it; figures read these tables of yours: ranks\n",
     );
 }
+
+#[test]
+fn the_file_of_out_is_the_same_with_quiet() {
+    let folder =
+        crate::questions::copied("command_quiet").with("a.txt", "User-agent: *\n").with("list.json", "[\"A\"]");
+    folder.run(&["plan", "a.txt", "--crawl", "A", "--all-responses", "--shards", "1", "--out", "shared"]).exits_with(0);
+    folder.run(&["ingest", "--shard", "0/1", "--out", "shared"]).exits_with(0);
+    folder.run(&["commit", "shared"]).exits_with(1);
+    for (arguments, code) in [
+        (&["check", "--quick"][..], 0),
+        (&["models"], 0),
+        (&["commit", "shared"], 1),
+        (&["explain", "https://www.example.com/", "--agent", "GPTBot"], 0),
+        (&["lint", "a.txt"], 0),
+        (&["agents", "list.json"], 1),
+    ] {
+        folder.run(&[arguments, &["--out", "loud.txt"]].concat()).exits_with(code).prints("");
+        folder.run(&[arguments, &["--out", "quiet.txt", "-q"]].concat()).exits_with(code).prints("");
+        folder.run(&[arguments, &["-q"]].concat()).exits_with(code).prints("");
+        let written = folder.read("quiet.txt");
+        assert!(!written.is_empty() && written == folder.read("loud.txt"), "{arguments:?}: {written}");
+    }
+}
