@@ -49,6 +49,9 @@ Exit code:
   2  it was not answered: an unknown question or parameter, a missing or invalid table, too little
      memory, Ctrl-C";
 
+/// The name of an option that may be given several times.
+const TABLE: &str = "table";
+
 /// How the help of a question is laid out.
 const HELP: &str = "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}";
 
@@ -116,6 +119,7 @@ fn find_command(name: &str, views: &[queries::Query]) -> Option<Command> {
         Err(_) => Some(
             Command::new(name.to_owned())
                 .disable_help_flag(true)
+                .args(table_option())
                 .arg(Arg::new("rest").num_args(..).trailing_var_arg(true).allow_hyphen_values(true).hide(true))
                 .hide(true),
         ),
@@ -196,6 +200,7 @@ fn question_command(name: &str, question: &queries::Query, views: &[queries::Que
         .about(title)
         .before_help(lines.join("\n"))
         .help_template(HELP)
+        .args(table_option())
         .override_usage(format!("robocensus query [OPTIONS] {name} [PARAMETERS]"))
         .max_term_width(100);
     let command =
@@ -208,6 +213,12 @@ fn question_command(name: &str, question: &queries::Query, views: &[queries::Que
         Some(reason) => command.arg(refused_option(name, format!("{what}: {reason}"))),
         None => command,
     })
+}
+
+/// The option `--table`, which may be given before and after a question.
+fn table_option() -> Option<Arg> {
+    let options = SessionArguments::augment_args(Command::new("options"));
+    options.get_arguments().find(|option| option.get_id() == TABLE).cloned()
 }
 
 /// An option that other questions have. Its error says why this question does not have it.
@@ -273,6 +284,11 @@ impl FromArgMatches for QueryArguments {
             }
             None => (None, matches),
         };
+        let mut session = SessionArguments::from_arg_matches(innermost)?;
+        if question.is_some() {
+            let before = matches.get_many(TABLE).unwrap_or_default();
+            session.table.splice(0..0, before.cloned());
+        }
         let mut values = BTreeMap::new();
         if let Some(Ok(question)) = &question {
             let views = queries::all(QueryKind::View).unwrap_or_default();
@@ -284,7 +300,7 @@ impl FromArgMatches for QueryArguments {
             }
         }
         Ok(QueryArguments {
-            session: SessionArguments::from_arg_matches(innermost)?,
+            session,
             question,
             values,
             print_sql: innermost.get_flag("print_sql"),

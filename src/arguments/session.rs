@@ -21,7 +21,8 @@ pub(crate) struct SessionArguments {
     tables: PathBuf,
     /// Use a file as a table: .csv, .tsv, .txt, .json, .ndjson, .jsonl or .parquet. Questions use tables named ranks,
     /// weights and categories. May be given several times.
-    #[arg(long, global = true, value_name = "NAME=FILE")]
+    // Not global: of the values before and after a question, clap would drop the first.
+    #[arg(long, value_name = "NAME=FILE")]
     pub(super) table: Vec<OwnTable>,
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
     #[arg(long, global = true, value_name = "FILE")]

@@ -140,6 +140,10 @@ fn a_list_defines_weights() {
         ],
         "1,5,0.2,0.1\n",
     );
+    // A table before the question and one after it are both read.
+    let before = ["query", "--tables", sample_tables(), "--table", "ranks=ranks.csv", "status_codes", "--by", "rank"];
+    let run = folder.run(&[&before[..], &more, &["--weight", "own"]].concat());
+    run.exits_with(0).prints_among_others("1,001 to 10,000");
 }
 
 #[test]
