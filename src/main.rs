@@ -169,13 +169,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             })
         }
         CommandArguments::Query(typed) => match QueryCommand::try_from(typed) {
-            Ok(mut query) => {
-                let (tables, stores) = (query.options.tables.clone(), query.stores.clone());
-                with_tables(&tables, TableAccess::Read, stores, streams, |found, streams| {
-                    query.options.tables = found;
-                    query::run(&query, streams)
-                })
-            }
+            Ok(query) => query::run(query, streams),
             Err(failure) => failures::fail(failure, streams),
         },
         CommandArguments::Report(typed) => {

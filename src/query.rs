@@ -9,6 +9,7 @@ use crate::answer::{self, OpenSession, QueryOptions, StatementEnd};
 use crate::exit::Exit;
 use crate::failures;
 use crate::out_file::print_to;
+use crate::store_tables::{TableAccess, may_exist, with_tables};
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use analyze::portable::{self, Engine};
@@ -45,51 +46,67 @@ pub(crate) enum QueryAction {
 }
 
 /// Prints the list of questions, a statement, or an answer.
-pub(crate) fn run(query: &QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let QueryOptions { tables, destination, .. } = &query.options;
+pub(crate) fn run(query: QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let (tables, out) = (query.options.tables.clone(), query.options.destination.out.clone());
     // An answer is written to its file as its format demands.
-    let out = destination.out.as_deref().filter(|_| !matches!(query.action, QueryAction::Answer(_)));
-    print_to(out, Some(tables), streams, |streams| print(query, streams))
+    let out = out.filter(|_| !matches!(query.action, QueryAction::Answer(_)));
+    print_to(out.as_deref(), Some(&tables), streams, |streams| print(query, streams))
 }
 
-fn print(query: &QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let question = match &query.action {
+fn print(query: QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+    let QueryCommand { action, values, stores, mut options } = query;
+    let question = match &action {
         QueryAction::List => return list::write(streams),
         QueryAction::Statement(question, _) | QueryAction::Answer(question) => question,
     };
-    let mut prepared = match Prepared::new(question, &query.values) {
+    let prepared = match Prepared::new(question, &values) {
         Ok(prepared) => prepared,
         Err(failure) => return failures::fail(failure, streams),
     };
+    let tables = options.tables.clone();
     // The statement alone needs no folder, unless agents were typed: it reads other tables for untracked agents.
-    if let QueryAction::Statement(_, None) = query.action
-        && !(needs::has_typed_agents(&prepared) && query.options.tables.is_dir())
+    if let QueryAction::Statement(_, None) = action
+        && !(needs::has_typed_agents(&prepared) && may_exist(&tables))
     {
         print_statement(&prepared, streams)?;
         return Ok(Exit::Good);
     }
-    if let Err(failures) = needs::own_tables(&prepared, &query.options.session) {
+    if let Err(failures) = needs::own_tables(&prepared, &options.session) {
         return failures::fail(failures, streams);
     }
     // A statement for another engine defines missing user tables as empty ones, which the user fills there.
-    let is_answer = matches!(query.action, QueryAction::Answer(_));
     let can_be_answered =
-        || query.options.destination.check_format().and_then(|()| needs::tables(&prepared, &query.options.session));
-    if is_answer && let Err(failure) = can_be_answered() {
+        || options.destination.check_format().and_then(|()| needs::tables(&prepared, &options.session));
+    if let QueryAction::Answer(_) = action
+        && let Err(failure) = can_be_answered()
+    {
         return failures::fail(failure, streams);
     }
-    let Some(mut opened) = answer::open(&query.options, streams)? else { return Ok(Exit::Failed) };
+    with_tables(&tables, TableAccess::Read, stores, streams, |found, streams| {
+        options.tables = found;
+        read_tables(prepared, &action, &options, streams)
+    })
+}
+
+/// Prints what depends on the tables.
+fn read_tables(
+    mut prepared: Prepared<'_>,
+    action: &QueryAction,
+    options: &QueryOptions,
+    streams: &mut Streams<'_>,
+) -> io::Result<Exit> {
+    let Some(mut opened) = answer::open(options, streams)? else { return Ok(Exit::Failed) };
     if let Err(failure) = resolve_typed(&mut prepared, &opened) {
         return failures::fail(failure, streams);
     }
-    if let QueryAction::Statement(_, None) = query.action {
+    if let QueryAction::Statement(_, None) = action {
         print_statement(&prepared, streams)?;
         return Ok(Exit::Good);
     }
-    if let QueryAction::Statement(_, Some(engine)) = query.action {
-        let QueryOptions { tables, session, .. } = &query.options;
+    if let QueryAction::Statement(_, Some(engine)) = action {
+        let QueryOptions { tables, session, .. } = options;
         let (name, context) = (&prepared.question.name, opened.session.context());
-        return match opened.wait(portable::script(&prepared.statement, tables, session, context, engine, name)) {
+        return match opened.wait(portable::script(&prepared.statement, tables, session, context, *engine, name)) {
             None => failures::fail(failures::stopped(Path::new(name)), streams),
             Some(Err(failure)) => failures::fail(failure, streams),
             Some(Ok(script)) => {

@@ -320,6 +320,11 @@ pub(crate) fn with_tables(
     Ok(exit)
 }
 
+/// Whether tables may exist, as far as is known without a request.
+pub(crate) fn may_exist(tables: &Path) -> bool {
+    !matches!(Location::parse(tables), Ok(Location::File(path)) if !path.is_dir())
+}
+
 /// Whether tables are in a store.
 pub(crate) fn is_in_store(tables: &Path) -> bool {
     matches!(Location::parse(tables), Ok(Location::Object(_)))

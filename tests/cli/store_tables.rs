@@ -78,6 +78,16 @@ fn answers_are_those_of_tables_on_disk() {
         "{there}"
     );
     run(&folder, &server, &["query", "status_codes", "--tables", TABLES, "--quiet"]).complains("");
+    // The list of questions and a statement need no table.
+    let before = server.seen().len();
+    run(&folder, &server, &["query", "--tables", TABLES]).exits_with(0).complains("");
+    run(&folder, &server, &["query", "status_codes", "--print-sql", "--tables", TABLES]).exits_with(0).complains("");
+    assert_eq!(server.seen().len(), before);
+    let untracked = ["query", "explicit_vs_wildcard", "--tokens", "mybot", "--print-sql", "--tables"];
+    let here = folder.run(&[&untracked[..], &[sample::OUT]].concat());
+    run(&folder, &server, &[&untracked[..], &[TABLES]].concat())
+        .exits_with(here.status.code().unwrap_or(-1))
+        .prints(&here.stdout);
 }
 
 #[test]
