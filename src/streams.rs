@@ -28,7 +28,8 @@ pub(crate) struct Streams<'s> {
 impl Streams<'_> {
     /// Prints a message on standard error, after flushing standard output. The message must be safe to print.
     pub(crate) fn complain(&mut self, message: impl Display) -> io::Result<()> {
-        self.out.flush()?;
+        // A message is for standard error, even if nobody reads standard output any more.
+        unless_closed(self.out.flush(), ())?;
         // In one write, so that two runs can share a log. A closed standard error is ignored.
         let _ = self.err.write_all(format!("{message}\n").as_bytes());
         Ok(())

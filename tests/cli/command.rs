@@ -406,10 +406,15 @@ fn a_closed_pipe_does_not_change_the_exit_code_of_work() {
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {stderr}");
         assert!(!stderr.contains("cannot be written"), "{arguments:?}: {stderr}");
+        stderr.into_owned()
     };
     check(&["ingest", "crawl-data", "--out", "tables"], 1);
     check(&["models", "--again"], 0);
     check(&["check"], 0);
+    // A failure after the pipe was closed is printed.
+    assert!(check(&["lint", "robots.txt", "missing.txt"], 2).contains(": missing.txt: "));
+    assert!(check(&["sql", "SELECT 1; SELECT nope"], 2).contains("there is no column nope"));
+    assert!(check(&["explain", "https://no.example/", "--agent", "a"], 1).contains("site is unknown: "));
     std::fs::remove_file(folder.path().join("tables/rules/crawl=SAMPLE-2024-10/part-00000.parquet"))
         .expect("it exists");
     check(&["check"], 1);
