@@ -51,8 +51,8 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
             0 => "the derived tables were not all checked".to_owned(),
             left => format!("checked {parts} of {} parts", parts + left),
         };
-        streams.complain(format_args!("stopped: {tables}: {checked}; run the same command again"))?;
-        return Ok(Exit::Failed);
+        let left = format_args!("{checked}; run the same command again");
+        return failures::fail(failures::stopped_with(left, &check.tables), streams);
     }
     if !findings.unread.is_empty() {
         failures::print(&findings.damages, streams)?;

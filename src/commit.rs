@@ -60,8 +60,8 @@ pub(crate) fn run(commit: &CommitCommand, streams: &mut Streams<'_>) -> io::Resu
         Ok(Committed::Parts(report)) => report,
     };
     if report.parts_left > 0 {
-        streams.complain(format_args!("stopped: {name}: {}", summary::parts_left(report.parts_left)))?;
-        return Ok(Exit::Failed);
+        let left = summary::parts_left(report.parts_left);
+        return failures::fail(failures::stopped_with(left, tables), streams);
     }
     summary::write(&report, streams.out)?;
     failures::print(&report.flawed, streams)?;

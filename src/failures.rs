@@ -5,6 +5,7 @@ use crate::interrupt;
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use folder::Failure;
+use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
@@ -26,6 +27,11 @@ pub(crate) fn print(failures: &[Failure], streams: &mut Streams<'_>) -> io::Resu
 /// The failure of work that a signal stopped.
 pub(crate) fn stopped(place: &Path) -> Failure {
     Failure::new("stopped", place, interrupt::cause())
+}
+
+/// The failure of work that a signal stopped, if something is left to do.
+pub(crate) fn stopped_with(left: impl Display, place: &Path) -> Failure {
+    Failure::new("stopped", place, format_args!("{}; {left}", interrupt::cause()))
 }
 
 /// Prints why a command cannot continue, and returns `Failed`.

@@ -13,7 +13,7 @@ use analyze::{SessionOptions, models};
 use folder::mounts;
 use ingest::inputs::{self, InputNaming, ListedInputs};
 use ingest::progress::Progress;
-use ingest::run::{self, RunOptions, RunReport};
+use ingest::run::{self, RunOptions};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -56,12 +56,9 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
     streams.notify(format_args!("{}: {read}", Safe(mounts::shown(&ingest.out).as_os_str().as_encoded_bytes())))?;
     failures::print(&left_out, streams)?;
     failures::print(&report.flawed, streams)?;
-    let RunReport { parts_left, .. } = report;
-    if parts_left > 0 {
-        let out = mounts::shown(&ingest.out);
-        let out = Safe(out.as_os_str().as_encoded_bytes());
-        streams.complain(format_args!("stopped: {out}: {}", summary::parts_left(parts_left)))?;
-        return Ok(Exit::Failed);
+    if report.parts_left > 0 {
+        let left = summary::parts_left(report.parts_left);
+        return failures::fail(failures::stopped_with(left, &ingest.out), streams);
     }
     let made = derive(&ingest.out, ingest.models.as_ref(), interrupt.flag(), streams)?;
     let is_flawed = !left_out.is_empty() || !report.flawed.is_empty();

@@ -5,11 +5,10 @@ use crate::failures;
 use crate::interrupt::Interrupt;
 use crate::progress;
 use crate::streams::Streams;
-use crate::terminal::Safe;
 use crate::unfinished;
 use analyze::models::{self, ModelOptions, ModelOutcome, ModelProgress};
 use folder::unfinished::parts_left;
-use folder::{Folder, ledger, mounts};
+use folder::{Folder, ledger};
 use indicatif::HumanCount;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -66,12 +65,8 @@ pub(crate) fn make(
             Ok(Exit::Good)
         }
         Ok(false) => {
-            let tables = mounts::shown(tables);
-            let tables = Safe(tables.as_os_str().as_encoded_bytes());
-            streams.complain(format_args!(
-                "stopped: {tables}: some derived tables are not up to date; run robocensus models to make them"
-            ))?;
-            Ok(Exit::Failed)
+            let left = "some derived tables are not up to date; run robocensus models to make them";
+            failures::fail(failures::stopped_with(left, tables), streams)
         }
         Err(failure) => failures::fail(failure, streams),
     }

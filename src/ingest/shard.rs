@@ -9,7 +9,7 @@ use crate::shard::{Shard, TypedShard};
 use crate::store_tables::{TableAccess, is_in_store, with_tables};
 use crate::streams::Streams;
 use crate::terminal::Safe;
-use folder::{Failure, mounts};
+use folder::mounts;
 use ingest::progress::Progress;
 use ingest::run::{Workers, shards};
 use std::hash::{BuildHasher as _, RandomState};
@@ -87,8 +87,8 @@ fn make(ingest: &ShardCommand, interrupt: &Interrupt, streams: &mut Streams<'_>)
     streams.notify(format_args!("{out}: {read}"))?;
     failures::print(&report.flawed, streams)?;
     if report.parts_left > 0 {
-        let cause = summary::parts_left(report.parts_left);
-        return failures::fail(Failure::new("stopped", &ingest.out, cause), streams);
+        let left = summary::parts_left(report.parts_left);
+        return failures::fail(failures::stopped_with(left, &ingest.out), streams);
     }
     // For any other code, a scheduler would run the task again, which does not repair damage. `commit` reports it.
     Ok(Exit::Good)

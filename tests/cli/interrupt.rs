@@ -72,7 +72,7 @@ fn stderr_of(run: &mut Child) -> String {
 
 #[test]
 fn the_first_signal_ends_a_run_cleanly() {
-    for name in ["INT", "TERM", "HUP"] {
+    for (name, by) in [("INT", "Ctrl-C"), ("TERM", "SIGTERM"), ("HUP", "SIGHUP")] {
         let held = Held::new(&format!("the_first_signal_{name}"));
         let mut pipe = Hold::full_at(&held.archive);
         let mut run = held.start();
@@ -85,7 +85,7 @@ fn the_first_signal_ends_a_run_cleanly() {
         assert!(start.elapsed() < SECONDS, "it took {:?}", start.elapsed());
         let stderr = stderr_of(&mut run);
         assert_eq!(status.code(), Some(2), "SIG{name}: {stderr}");
-        assert!(stderr.starts_with("stopped: tables: 1 "), "{stderr}");
+        assert!(stderr.starts_with(&format!("stopped: tables: by {by}; 1 ")), "{stderr}");
         assert!(stderr.ends_with("; run the same command again to continue\n"), "{stderr}");
         assert_eq!(stderr.lines().count(), 1, "{stderr}");
         feeder.join().expect("nobody reads any more");
@@ -115,7 +115,9 @@ fn a_run_that_is_stopped_in_its_first_part_has_more_to_do() {
         let status = wait_for_end(&mut run);
         let stderr = stderr_of(&mut run);
         assert_eq!(status.code(), Some(2), "{stderr}");
-        let end = format!("{out}: no part was finished\nstopped: {out}: 1 part is left; run the same command again to");
+        let end = format!(
+            "{out}: no part was finished\nstopped: {out}: by Ctrl-C; 1 part is left; run the same command again to"
+        );
         assert!(stderr.contains(&end), "{stderr}");
         feeder.join().expect("nobody reads any more");
         drop(pipe);
