@@ -30,7 +30,7 @@ pub(crate) struct DemoCommand {
     /// The folder to write to.
     pub(crate) out: PathBuf,
     /// The program as it was called, for the commands that are printed.
-    pub(crate) program: String,
+    pub(crate) program: PathBuf,
     /// How to make the tables. Its `inputs` are below `out`.
     pub(crate) ingest: IngestCommand,
     /// How to make the report.
@@ -43,6 +43,7 @@ pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> io::Result<E
     if let Err(failure) = prepare(out, &ingest.out, &ingest.inputs) {
         return failures::fail(failure, streams);
     }
+    let program = quoted(program);
     let page_folder = report.out.clone().unwrap_or_default();
     let (archives, tables, page) = (quoted_list(&ingest.inputs), quoted(&ingest.out), quoted(&page_folder));
     writeln!(streams.out, "$ {program} ingest {archives} --out {tables}")?;

@@ -67,7 +67,7 @@ impl From<DemoArguments> for DemoCommand {
 }
 
 /// The path by which the program was called, or else its name.
-fn program() -> String {
-    let called = std::env::args_os().next().and_then(|called| called.into_string().ok());
-    called.filter(|called| called.contains('/')).unwrap_or_else(|| "robocensus".to_owned())
+fn program() -> PathBuf {
+    let called = std::env::args_os().next().map(PathBuf::from);
+    called.filter(|called| called.components().count() > 1).unwrap_or_else(|| PathBuf::from("robocensus"))
 }
