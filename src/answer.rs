@@ -111,19 +111,10 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Res
             }))
         }
         Err(failure) => {
-            failures::print(&[with_hint(failure, tables)], streams)?;
+            failures::print(&[failure], streams)?;
             Ok(None)
         }
     }
-}
-
-/// Adds advice to the failure of a missing folder.
-fn with_hint(failure: Failure, tables: &Path) -> Failure {
-    if failure.path == tables && !tables.exists() {
-        let cause = format!("{}; name the folder of tables that ingest wrote", failure.cause);
-        return Failure { cause, ..failure };
-    }
-    failure
 }
 
 impl OpenSession {

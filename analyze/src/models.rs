@@ -29,7 +29,6 @@ use folder::ledger;
 use folder::models::{self, Made};
 use folder::{Failure, Folder, Lock};
 use model::Model;
-use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
@@ -75,7 +74,7 @@ pub async fn make(
     report: &mut (dyn FnMut(&ModelOutcome) + Send),
 ) -> Result<bool, Failure> {
     let folder = Folder::at(root);
-    fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
+    folder::require_folder(root)?;
     // The lock would be written into any other folder.
     require_tables(&folder)?;
     let folder = folder.of_crawl(options.session.crawl.as_deref());

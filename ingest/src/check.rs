@@ -36,7 +36,6 @@ use part::Checked;
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 use records::Records;
-use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -47,7 +46,7 @@ pub use options::{Archives, CheckOptions, Digests};
 /// Checks a folder of tables. Fails if nothing can be checked: no folder, no tables, or a run that writes to the
 /// folder.
 pub fn check(root: &Path, options: CheckOptions, progress: &Progress, stop: &AtomicBool) -> Result<Findings, Failure> {
-    fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
+    folder::require_folder(root)?;
     let folder = Folder::at(root);
     let _lock = Lock::share(&folder)?;
     let mut findings = Findings { damages: regular::others(&folder), ..Findings::default() };

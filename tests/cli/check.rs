@@ -75,8 +75,14 @@ fn a_folder_without_tables_is_reported() {
     let check = |name: &str, expected: &str| {
         folder.run(&["check", name]).exits_with(2).prints("").complains(expected);
     };
-    check("none", "folder cannot be read: none: no such file or directory (os error 2)\n");
-    check("file", "folder cannot be read: file: not a directory (os error 20)\n");
+    check(
+        "none",
+        "folder cannot be read: none: no such file or directory (os error 2); name the folder of tables that ingest wrote\n",
+    );
+    check(
+        "file",
+        "folder cannot be read: file: not a directory (os error 20); name the folder of tables that ingest wrote\n",
+    );
     check("empty", "folder has no tables: empty: it has no plan, _robocensus/plan.ndjson\n");
 }
 

@@ -75,7 +75,7 @@ impl std::fmt::Debug for Session {
 impl Session {
     /// Opens a folder. Each table is opened when a statement first names it.
     pub async fn open(root: &Path, options: &SessionOptions) -> Result<Self, Failure> {
-        std::fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
+        folder::require_folder(root)?;
         // Otherwise DataFusion would create a missing folder.
         std::fs::read_dir(&options.spill).map_err(|error| {
             let cause = format_args!("{error}; {ANOTHER}");

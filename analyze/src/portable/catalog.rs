@@ -21,7 +21,6 @@ use crate::engine::session::require_tables;
 use cataloged::read_tables;
 use folder::{Failure, Folder, mounts};
 use serde_json::Value;
-use std::fs;
 use std::path::Path;
 
 /// The engine or format of a catalog.
@@ -59,7 +58,7 @@ pub fn catalog(
     options: &SessionOptions,
 ) -> Result<Catalog, Failure> {
     let folder = Folder::at(root);
-    fs::read_dir(root).map_err(Failure::at("folder cannot be read", root))?;
+    folder::require_folder(root)?;
     require_tables(&folder)?;
     let tables = read_tables(&folder)?;
     if tables.is_empty() {

@@ -222,6 +222,15 @@ pub fn part_name(part: u32) -> String {
     format!("part-{part:05}")
 }
 
+/// Fails if the folder that a user named for its tables is missing or cannot be read.
+pub fn require_folder(root: &Path) -> Result<(), Failure> {
+    fs::read_dir(root).map(|_| ()).map_err(|error| {
+        let is_other = matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
+        let hint = if is_other { "; name the folder of tables that ingest wrote" } else { "" };
+        Failure::new("folder cannot be read", root, format_args!("{error}{hint}"))
+    })
+}
+
 /// Fails for a folder without a plan that has other files than tables, so that tables do not mix with them.
 pub fn refuse_other_files(folder: &Folder) -> Result<(), Failure> {
     let root = folder.root();

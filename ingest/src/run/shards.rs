@@ -271,7 +271,6 @@ pub fn missing(out: &Path) -> Result<Vec<u32>, Vec<Failure>> {
 /// Publishes the parts of all shards, and then removes the plan for shards. If it was stopped, the same call continues.
 pub fn commit(out: &Path, progress: &Progress, stop: &AtomicBool) -> Result<Committed, Vec<Failure>> {
     let folder = Folder::at(out);
-    fs::read_dir(out).map_err(Failure::at("folder cannot be read", out))?;
     // Before the lock, which would make a folder of tables of any folder.
     if Plan::read(&folder)?.is_none() {
         return Err(unplanned(&folder).into());
