@@ -17,7 +17,7 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) tables: TablesArguments,
     /// Skip digests and queries. Not all bytes of tables on disk are read, so a flipped bit may be missed.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "agents")]
     quick: bool,
     /// Read the archives again with a second reader and compare them with the tables. This takes longest.
     #[arg(long)]

@@ -342,7 +342,11 @@ impl TryFrom<QueryArguments> for QueryCommand {
                 let cause = "it prints the statement of a question; name one";
                 return Err(Failure::new("option does not fit", Path::new(option), cause));
             }
-            (None, false) => typed.session.refuse_without_answer("it is for an answer; name a question")?,
+            (None, false) => {
+                let cause = "it is for an answer; name a question";
+                typed.session.refuse_without_answer(cause)?;
+                typed.session.refuse_without_tables(cause)?;
+            }
             (Some(_), true) => {
                 let cause = "it is for an answer, and --print-sql and --engine print a statement";
                 typed.session.refuse_without_answer(cause)?;

@@ -44,7 +44,7 @@ pub(crate) struct ReportArguments {
     pub(super) agents: Option<PathBuf>,
     /// Instead of the report, print its questions for another engine, as one JSON object per line. First come the
     /// tables, then for each figure its name and the arguments of robocensus query.
-    #[arg(long, conflicts_with_all = ["out", "answers"])]
+    #[arg(long, conflicts_with_all = ["out", "answers", "title", "format"])]
     pub(super) list_questions: bool,
     /// Add to each listed question its statements for this engine, with definitions of everything that they read: null
     /// if they need a function that only robocensus has.

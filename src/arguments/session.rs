@@ -78,12 +78,19 @@ pub(super) fn bytes(typed: &str) -> Result<usize, &'static str> {
 impl SessionArguments {
     /// Fails for an option about the answer if there is no answer, which `cause` explains.
     pub(crate) fn refuse_without_answer(&self, cause: &str) -> Result<(), Failure> {
-        let option = match (self.format, self.exact) {
-            (Some(_), _) => "--format",
-            (None, true) => "--exact",
-            (None, false) => return Ok(()),
-        };
-        Err(Failure::new("option does not fit", Path::new(option), cause))
+        refuse(&[("--format", self.format.is_some()), ("--exact", self.exact)], cause)
+    }
+
+    /// Fails for an option about the tables or about computing if no table is read, which `cause` explains.
+    pub(crate) fn refuse_without_tables(&self, cause: &str) -> Result<(), Failure> {
+        let options = [
+            ("--table", !self.table.is_empty()),
+            ("--agents", self.agents.is_some()),
+            ("--spill", self.spill.is_some()),
+            ("--sort-joins", self.sort_joins),
+            ("--jobs", self.jobs.is_some()),
+        ];
+        refuse(&options, cause)
     }
 
     /// The format that an option or the extension of the file names.
@@ -116,6 +123,14 @@ impl SessionArguments {
                 out: self.out,
             },
         }
+    }
+}
+
+/// Fails for the first option that was typed.
+fn refuse(options: &[(&str, bool)], cause: &str) -> Result<(), Failure> {
+    match options.iter().find(|(_, is_typed)| *is_typed) {
+        Some((option, _)) => Err(Failure::new("option does not fit", Path::new(option), cause)),
+        None => Ok(()),
     }
 }
 

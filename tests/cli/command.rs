@@ -222,6 +222,9 @@ fn invalid_arguments_are_rejected() {
     check(&["check", "--connections", "0"], "it is not a whole number from 1 to 1024");
     check(&["report", "--engine", "duckdb"], "not provided:\n  --list-questions\n");
     check(&["report", "--engine", "duckdb", "--out", "a"], "cannot be used with");
+    check(&["report", "--list-questions", "--title", "a"], "cannot be used with");
+    check(&["report", "--list-questions", "--format", "html"], "cannot be used with");
+    check(&["check", "--quick", "--agents", "a"], "cannot be used with");
     check(&["ingest", "--shard", "0/2", "--out", "a", "b"], "'--shard <I/N>' cannot be used with '[INPUT]...'\n");
     check(
         &["ingest", "--start-delay", "1", "--out", "a", "b"],

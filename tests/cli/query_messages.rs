@@ -88,6 +88,8 @@ fn options_without_an_effect_are_refused() {
         (&["--print-sql", "--engine", "duckdb"], "--print-sql: it prints the statement of a question; name one"),
         (&["--format", "json"], "--format: it is for an answer; name a question"),
         (&["--exact"], "--exact: it is for an answer; name a question"),
+        (&["--table", "ranks=r.csv"], "--table: it is for an answer; name a question"),
+        (&["--jobs", "1"], "--jobs: it is for an answer; name a question"),
         (
             &["status_codes", "--engine", "duckdb", "--format", "csv"],
             "--format: it is for an answer, and --print-sql and --engine print a statement",
