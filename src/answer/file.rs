@@ -24,8 +24,7 @@ impl FileDraft {
             return Ok(FileDraft { writer: Some(BufWriter::new(stream?)), draft, path, _removed: None });
         }
         regular::refuse_below_any(path).map_err(|failure| io::Error::other(failure.cause))?;
-        // Follows a link instead of replacing it.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let path = regular::resolve_output(path)?;
         let is_special = fs::metadata(&path).is_ok_and(|found| !found.is_file());
         if is_special {
             let file = File::options().write(true).open(&path)?;

@@ -371,6 +371,13 @@ fn no_command_writes_over_its_input() {
     let run = folder.run(&["check", "--archives", "read", "--out", "second.txt"]);
     run.exits_with(2).complains(&format!("file cannot be written: second.txt: {is_robots}; name another file\n"));
     assert_eq!(folder.read("robots.txt"), files[0].1);
+    // A link that leads nowhere is kept.
+    std::os::unix::fs::symlink("nowhere", name("dangling")).expect("a link can be made");
+    for arguments in [&["lint", "robots.txt"][..], &["report", sample_tables()]] {
+        let run = folder.run(&[arguments, &["--out", "dangling"]].concat());
+        run.exits_with(2).complains_among_others("dangling: it is a link that cannot be followed: no such file");
+    }
+    assert!(name("dangling").is_symlink() && !name("nowhere").exists());
     // Another file is replaced, as before.
     folder.run(&["lint", "robots.txt", "-o", "list.json"]).exits_with(1).complains("");
 }

@@ -19,7 +19,7 @@ const OURS: [&str; 5] = ["index.html", "report.md", "charts", "data", "sql"];
 /// Writes files to a folder. Replaces an earlier report.
 pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>, out: &Path) -> Result<(), Failure> {
     let cannot = |error: io::Error| Failure::new("report cannot be written", out, error);
-    let out = &fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf());
+    let out = &regular::resolve_output(out).map_err(cannot)?;
     let exists = is_ours(out)?;
     let above = out.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
     durable::make_folder(above).map_err(cannot)?;
@@ -39,7 +39,7 @@ pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>, out: &Path) -> Result<(),
 pub(crate) fn may_be_written(out: &Path) -> Result<(), Failure> {
     regular::refuse_below_any(out)?;
     let cannot = |error: io::Error| Failure::new("report cannot be written", out, error);
-    let out = &fs::canonicalize(out).unwrap_or_else(|_| out.to_path_buf());
+    let out = &regular::resolve_output(out).map_err(cannot)?;
     is_ours(out)?;
     let name = out.file_name().ok_or_else(|| cannot(ErrorKind::InvalidInput.into()))?.to_string_lossy().into_owned();
     let above = out.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -3,7 +3,7 @@
 //! A folder of tables may come from someone else. A link in it could lead a reader out of the folder, and a writer to a
 //! file of the user. Opening a named pipe waits for another process, and reading a device may never end.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, lower};
 use crate::layout::Folder;
 use crate::mounts::StoredFile;
 use std::fs::{self, File, FileType, OpenOptions};
@@ -210,6 +210,19 @@ pub fn refuse_below_any(path: &Path) -> Result<(), Failure> {
     match folders.find(|above| Folder::at(above).records().is_dir()) {
         Some(tables) => Err(is_below(path, tables)),
         None => Ok(()),
+    }
+}
+
+/// A path that a user wants written, with links resolved, so that a link is followed and not replaced. Fails for a link
+/// that leads nowhere.
+pub fn resolve_output(path: &Path) -> io::Result<PathBuf> {
+    match fs::canonicalize(path) {
+        Err(error) if path.is_symlink() => {
+            let error = lower(error.to_string());
+            let cause = format!("it is a link that cannot be followed: {error}; remove it or name another path");
+            Err(io::Error::other(cause))
+        }
+        found => Ok(found.unwrap_or_else(|_| path.to_path_buf())),
     }
 }
 
