@@ -277,8 +277,9 @@ fn invalid_arguments_are_rejected() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_reported_by_every_command() {
-    let folder = TestFolder::new("a_full_disk");
-    for arguments in [&["--help"][..], &["--version"], &["query", "status_codes", "--help"], &["man"]] {
+    let folder = TestFolder::new("a_full_disk").with("robots.txt", "User-agent: *\n");
+    let lint = ["lint", "robots.txt"];
+    for arguments in [&["--help"][..], &["--version"], &["query", "status_codes", "--help"], &["man"], &lint] {
         let full = std::fs::File::options().write(true).open("/dev/full").expect("it exists");
         let mut command = folder.command(arguments);
         let output = command.stdout(full).output().expect("the binary starts");
@@ -450,17 +451,6 @@ fn the_folder_of_tables_has_a_default() {
         none.run(&[command]).exits_with(2).prints("").complains_among_others(": tables");
         assert!(!none.path().join("tables").exists(), "{command}");
     }
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_full_disk_is_a_failure() {
-    let folder = TestFolder::new("a_full_disk").with("robots.txt", "User-agent: *\n");
-    let full = File::options().write(true).open("/dev/full").expect("/dev/full can be opened");
-    let output = folder.command(&["lint", "robots.txt"]).stdout(Stdio::from(full)).output().expect("the binary runs");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(stderr.starts_with("output cannot be written: standard output: no space left"), "{stderr}");
 }
 
 #[test]

@@ -2,18 +2,30 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 /// A fresh folder for one test. It has the name of the test and is kept, so that its files can be inspected after a
 /// failure.
 pub(crate) struct TestFolder(PathBuf);
 
+/// The names of folders, and the thread that each test runs in.
+static USED: Mutex<BTreeMap<String, Option<String>>> = Mutex::new(BTreeMap::new());
+
 impl TestFolder {
+    /// Panics if another test has a folder of this name: both can run at the same time.
     pub(crate) fn new(test: &str) -> Self {
+        let thread = thread::current().name().map(str::to_owned);
+        let mut used = USED.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = used.entry(test.to_owned()).or_insert_with(|| thread.clone()).clone();
+        drop(used);
+        assert_eq!(first, thread, "two tests have a folder named {test}");
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
         if path.exists() {
             fs::remove_dir_all(&path).expect("the folder of an earlier run can be removed");
@@ -48,7 +60,7 @@ impl TestFolder {
         let mut pipe = child.stdin.take().expect("standard input is a pipe");
         let stdin = stdin.to_vec();
         // From another thread, because the binary may wait until its output is read.
-        let writer = std::thread::spawn(move || _ = pipe.write_all(&stdin));
+        let writer = thread::spawn(move || _ = pipe.write_all(&stdin));
         let output = child.wait_with_output().expect("the binary ends");
         writer.join().expect("the writer ends");
         self.ended(arguments.join(" "), output)

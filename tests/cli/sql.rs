@@ -300,7 +300,7 @@ fn files_of_the_user_are_tables() {
 /// The first part of a `UNION` may have a column without a type.
 #[test]
 fn a_parquet_file_has_the_types_of_the_rows() {
-    let folder = sample::ingested("sql_types");
+    let folder = sample::ingested("sql_parquet_types");
     ask(&folder, "SELECT NULL AS n, 1 AS x UNION ALL SELECT 'a', 2.5", &["--out", "a.parquet"]).exits_with(0);
     let options = &["--table", "mine=a.parquet", "--format", "csv"];
     ask(&folder, "SELECT n, x FROM mine ORDER BY x", options).exits_with(0).prints("n,x\n,1\na,2.5\n");
