@@ -89,6 +89,7 @@ mod sql_formats;
 mod store_shards;
 #[cfg(target_os = "linux")]
 mod store_tables;
+#[cfg(target_os = "linux")]
 mod stores;
 #[cfg(target_os = "linux")]
 mod strace;

@@ -185,15 +185,6 @@ fn an_empty_answer_says_why() {
          says what it counts\n",
     );
     folder.run(&["query", "nothing.sql", "--quiet"]).exits_with(0).complains("");
-    let run = TestFolder::new("query_empty_texts").run(&[
-        "query",
-        "legal_comments",
-        "--tables",
-        sample_tables(),
-        "--top",
-        "1",
-    ]);
-    run.exits_with(2);
     for empty in ["", " -- nothing\n"] {
         folder.run_with_stdin(&["sql"], empty.as_bytes()).exits_with(2).prints("").complains(
             "statement is empty: standard input: there is nothing to run; on a terminal, robocensus sql without a statement \

@@ -6,8 +6,8 @@ use crate::full::{is_full, step};
 use crate::random::Random;
 use crate::run::{Run, TestFolder};
 use crate::server::{Fault, Server};
-use crate::store_tables::{KEY, SECRET, TABLES, run, signed_command};
-use crate::stores::files;
+use crate::store_tables::{TABLES, run, signed_command};
+use crate::stores::{KEY, SECRET, files};
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -7,7 +7,7 @@ use crate::questions::copied;
 use crate::run::{Run, TestFolder};
 use crate::sample;
 use crate::server::{Fault, Server};
-use crate::stores::{files, with_environment};
+use crate::stores::{KEY, SECRET, files, with_environment};
 use std::collections::BTreeMap;
 use std::process::Command;
 use std::thread;
@@ -23,9 +23,6 @@ fn tables(name: &str) -> (TestFolder, Server) {
     }
     (folder, server)
 }
-
-pub(crate) const KEY: &str = "AKIAOFTHETEST";
-pub(crate) const SECRET: &str = "the+secret/of+the+test";
 
 /// A command that signs its requests.
 pub(crate) fn signed_command(folder: &TestFolder, server: &Server, arguments: &[&str]) -> Command {

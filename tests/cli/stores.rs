@@ -4,6 +4,7 @@
 
 use crate::hold::{signal, wait_for_end, wait_until};
 use crate::run::{Run, TestFolder};
+use crate::sample;
 use crate::server::{Fault, Seen, Server};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
@@ -14,28 +15,15 @@ use std::time::{Duration, Instant};
 
 /// A run must stop within this time.
 const SECONDS: Duration = Duration::from_secs(10);
-const KEY: &str = "AKIAOFTHETEST";
-const SECRET: &str = "the+secret/of+the+test";
+pub(crate) const KEY: &str = "AKIAOFTHETEST";
+pub(crate) const SECRET: &str = "the+secret/of+the+test";
 const LIST: &str = "crawl-data/SAMPLE-2024-10/robotstxt.paths.gz";
-
-fn sample() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("datasets/sample")
-}
 
 /// A server with the sample in a bucket.
 fn bucket() -> Server {
     let server = Server::start();
-    let mut folders = vec![sample().join("crawl-data")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).expect("the sample can be listed") {
-            let path = entry.expect("the sample can be listed").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(sample()).expect("it is in the sample").to_string_lossy().into_owned();
-                server.put(&format!("bucket/{name}"), fs::read(&path).expect("the sample can be read"));
-            }
-        }
+    for (path, bytes) in files(&sample::root().join("crawl-data")) {
+        server.put(&format!("bucket/crawl-data/{}", path.display()), bytes);
     }
     server
 }
@@ -70,7 +58,7 @@ pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 /// Checks that the tables are those of the archives on disk, and that no secret is printed or stored.
 #[track_caller]
 fn assert_whole(folder: &TestFolder, run: &Run) {
-    let list = sample().join(LIST);
+    let list = sample::root().join(LIST);
     folder.run(&["ingest", &list.to_string_lossy(), "--out", "local", "--quiet"]).exits_with(0);
     let is_record = |path: &Path| path.starts_with("_robocensus");
     let (found, expected) = (files(&folder.path().join("tables")), files(&folder.path().join("local")));
@@ -164,7 +152,7 @@ fn a_bucket_is_read_with_signed_requests() {
 #[test]
 fn a_public_bucket_is_read_without_signatures() {
     let (server, folder) = (bucket(), TestFolder::new("stores_anonymous"));
-    let list = sample().join(LIST).to_string_lossy().into_owned();
+    let list = sample::root().join(LIST).to_string_lossy().into_owned();
     let arguments = [&["ingest", list.as_str(), "--base", "s3://bucket/"], &FAST[..]].concat();
     let mut command = with_environment(&folder, &server, &arguments);
     command.env("AWS_SKIP_SIGNATURE", "true");
@@ -211,7 +199,7 @@ fn secrets_in_urls_are_rejected_and_not_shown() {
 fn ctrl_c_ends_a_run_whose_server_stalls() {
     let (server, folder) = (bucket(), TestFolder::new("stores_interrupt"));
     server.fail_always(Fault::Stall(10));
-    let list = sample().join(LIST).to_string_lossy().into_owned();
+    let list = sample::root().join(LIST).to_string_lossy().into_owned();
     let copy = server.url("bucket");
     let child = folder.command(&[&["ingest", list.as_str(), "--base", copy.as_str()], &FAST[..]].concat()).spawn();
     let mut child = child.expect("the binary starts");
