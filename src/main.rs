@@ -117,55 +117,37 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
     let done = match arguments.command {
         CommandArguments::Demo(typed) => demo::run(&typed.into(), streams),
         CommandArguments::Ingest(typed) => match typed.into() {
-            IngestWork::Archives(mut ingest) => {
-                let (out, stores) = (ingest.out.clone(), ingest.options.stores.clone());
-                with_tables(&out, TableAccess::Write, stores, streams, |found, streams| {
-                    ingest.out = found;
-                    ingest::run(&ingest, streams)
-                })
+            IngestWork::Archives(ingest) => {
+                let stores = ingest.options.stores.clone();
+                with_tables(ingest, |ingest| &mut ingest.out, TableAccess::Write, stores, streams, ingest::run)
             }
             IngestWork::Shard(shard) => ingest::shard::run(shard, streams),
         },
         CommandArguments::Plan(typed) => {
-            let mut plan = PlanCommand::from(typed);
-            let (out, stores) = (plan.out.clone(), plan.naming.stores.clone());
-            with_tables(&out, TableAccess::Plan, stores, streams, |found, streams| {
-                plan.out = found;
-                plan::run(&plan, streams)
-            })
+            let plan = PlanCommand::from(typed);
+            let stores = plan.naming.stores.clone();
+            with_tables(plan, |plan| &mut plan.out, TableAccess::Plan, stores, streams, plan::run)
         }
         CommandArguments::Commit(typed) => {
             let (out, stores) = (typed.out.out.clone(), typed.requests.stores());
-            let mut commit = CommitCommand::from(typed);
+            let commit = CommitCommand::from(typed);
             let access = if commit.is_missing { TableAccess::Missing } else { TableAccess::Commit };
-            let tables = commit.tables.clone();
-            print_to(out.as_deref(), Some(&tables), streams, |streams| {
-                with_tables(&tables, access, stores, streams, |found, streams| {
-                    commit.tables = found;
-                    commit::run(&commit, streams)
-                })
+            print_to(out.as_deref(), Some(&commit.tables.clone()), streams, |streams| {
+                with_tables(commit, |commit| &mut commit.tables, access, stores, streams, commit::run)
             })
         }
         CommandArguments::Check(typed) => {
-            let (out, tables) = (typed.out.out.clone(), PathBuf::from(typed.tables.clone()));
-            print_to(out.as_deref(), Some(&tables), streams, |streams| {
-                let stores = typed.requests.stores();
-                let mut check = CheckCommand::from(typed);
-                with_tables(&tables, TableAccess::Read, stores, streams, |found, streams| {
-                    check.tables = found;
-                    check::run(&check, streams)
-                })
+            let (out, stores) = (typed.out.out.clone(), typed.requests.stores());
+            let check = CheckCommand::from(typed);
+            print_to(out.as_deref(), Some(&check.tables.clone()), streams, |streams| {
+                with_tables(check, |check| &mut check.tables, TableAccess::Read, stores, streams, check::run)
             })
         }
         CommandArguments::Models(typed) => {
             let (out, stores) = (typed.out.out.clone(), typed.requests.stores());
-            let mut models = ModelsCommand::from(typed);
-            let tables = models.tables.clone();
-            print_to(out.as_deref(), Some(&tables), streams, |streams| {
-                with_tables(&tables, TableAccess::Write, stores, streams, |found, streams| {
-                    models.tables = found;
-                    models::run(&models, streams)
-                })
+            let models = ModelsCommand::from(typed);
+            print_to(out.as_deref(), Some(&models.tables.clone()), streams, |streams| {
+                with_tables(models, |models| &mut models.tables, TableAccess::Write, stores, streams, models::run)
             })
         }
         CommandArguments::Query(typed) => match QueryCommand::try_from(typed) {
@@ -174,33 +156,30 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         },
         CommandArguments::Report(typed) => {
             let stores = typed.requests.stores();
-            let mut report = ReportCommand::from(typed);
-            let tables = report.tables.clone();
-            with_tables(&tables, TableAccess::Read, stores, streams, |found, streams| {
-                report.tables = found;
-                report::run(&report, streams)
-            })
+            let report = ReportCommand::from(typed);
+            with_tables(report, |report| &mut report.tables, TableAccess::Read, stores, streams, report::run)
         }
         CommandArguments::Agents(typed) => {
             let out = typed.out.out.clone();
             print_to(out.as_deref(), None, streams, |streams| agents::run(&typed.into(), streams))
         }
         CommandArguments::Sql(typed) => {
-            let mut sql = SqlCommand::from(typed);
-            let (tables, stores) = (sql.options.tables.clone(), sql.stores.clone());
-            with_tables(&tables, TableAccess::Read, stores, streams, |found, streams| {
-                sql.options.tables = found;
-                sql::run(&sql, streams)
-            })
+            let sql = SqlCommand::from(typed);
+            let stores = sql.stores.clone();
+            with_tables(sql, |sql| &mut sql.options.tables, TableAccess::Read, stores, streams, sql::run)
         }
         CommandArguments::Catalog(typed) => {
             let (out, tables) = (typed.out.out.clone(), PathBuf::from(typed.tables.clone()));
             let stores = typed.requests.stores();
             print_to(out.as_deref(), Some(&tables), streams, |streams| match CatalogCommand::try_from(typed) {
-                Ok(mut command) => with_tables(&tables, TableAccess::Read, stores, streams, |found, streams| {
-                    command.tables = found;
-                    catalog::run(&command, streams)
-                }),
+                Ok(catalog) => with_tables(
+                    catalog,
+                    |catalog| &mut catalog.tables,
+                    TableAccess::Read,
+                    stores,
+                    streams,
+                    catalog::run,
+                ),
                 Err(failure) => failures::fail(failure, streams),
             })
         }
@@ -209,14 +188,10 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             print_to(out.as_deref(), None, streams, |streams| lint::run(&typed.into(), streams))
         }
         CommandArguments::Explain(typed) => {
-            let (out, tables) = (typed.out.out.clone(), typed.tables.clone());
-            print_to(out.as_deref(), Some(&tables), streams, |streams| {
-                let stores = typed.requests.stores();
-                let mut explain = ExplainCommand::from(typed);
-                with_tables(&tables, TableAccess::Read, stores, streams, |found, streams| {
-                    explain.tables = found;
-                    explain::run(&explain, streams)
-                })
+            let (out, stores) = (typed.out.out.clone(), typed.requests.stores());
+            let explain = ExplainCommand::from(typed);
+            print_to(out.as_deref(), Some(&explain.tables.clone()), streams, |streams| {
+                with_tables(explain, |explain| &mut explain.tables, TableAccess::Read, stores, streams, explain::run)
             })
         }
         CommandArguments::Judge(typed) => {

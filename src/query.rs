@@ -54,7 +54,7 @@ pub(crate) fn run(query: QueryCommand, streams: &mut Streams<'_>) -> io::Result<
 }
 
 fn print(query: QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let QueryCommand { action, values, stores, mut options } = query;
+    let QueryCommand { action, values, stores, options } = query;
     let question = match &action {
         QueryAction::List => return list::write(streams),
         QueryAction::Statement(question, _) | QueryAction::Answer(question) => question,
@@ -63,10 +63,9 @@ fn print(query: QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
         Ok(prepared) => prepared,
         Err(failure) => return failures::fail(failure, streams),
     };
-    let tables = options.tables.clone();
     // The statement alone needs no folder, unless agents were typed: it reads other tables for untracked agents.
     if let QueryAction::Statement(_, None) = action
-        && !(needs::has_typed_agents(&prepared) && may_exist(&tables))
+        && !(needs::has_typed_agents(&prepared) && may_exist(&options.tables))
     {
         print_statement(&prepared, streams)?;
         return Ok(Exit::Good);
@@ -82,10 +81,14 @@ fn print(query: QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     {
         return failures::fail(failure, streams);
     }
-    with_tables(&tables, TableAccess::Read, stores, streams, |found, streams| {
-        options.tables = found;
-        read_tables(prepared, &action, &options, streams)
-    })
+    with_tables(
+        options,
+        |options| &mut options.tables,
+        TableAccess::Read,
+        stores,
+        streams,
+        |options, streams| read_tables(prepared, &action, options, streams),
+    )
 }
 
 /// Prints what depends on the tables.

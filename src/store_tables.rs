@@ -298,21 +298,21 @@ impl StoredFiles for BucketFiles {
     }
 }
 
-/// Runs a command that reads or writes tables, on disk or in a store, with the local folder to read from or to write to.
-/// `stores` has the limits on requests.
-pub(crate) fn with_tables(
-    typed: &Path,
+/// Runs a command that reads or writes tables, on disk or in a store. `tables` is its field with the typed folder, which
+/// becomes the local folder to read from or to write to. `stores` has the limits on requests.
+pub(crate) fn with_tables<C>(
+    mut command: C,
+    tables: fn(&mut C) -> &mut PathBuf,
     access: TableAccess,
     stores: Stores,
     streams: &mut Streams<'_>,
-    run: impl FnOnce(PathBuf, &mut Streams<'_>) -> io::Result<Exit>,
+    run: impl FnOnce(&C, &mut Streams<'_>) -> io::Result<Exit>,
 ) -> io::Result<Exit> {
-    let mut tables = typed.to_path_buf();
-    let opened = match StoreTables::open(&mut tables, access, stores) {
+    let opened = match StoreTables::open(tables(&mut command), access, stores) {
         Ok(opened) => opened,
         Err(failure) => return failures::fail(failure, streams),
     };
-    let exit = run(tables, streams)?;
+    let exit = run(&command, streams)?;
     // The shards that are missing are for a scheduler, which needs no more.
     if let Some(opened) = opened.filter(|_| access != TableAccess::Missing && exit < Exit::Failed) {
         opened.print_traffic(access, streams)?;

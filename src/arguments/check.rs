@@ -15,7 +15,7 @@ use std::path::PathBuf;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
-    pub(crate) tables: TablesArguments,
+    tables: TablesArguments,
     /// Skip digests and queries. Not all bytes of tables on disk are read, so a flipped bit may be missed.
     #[arg(long, conflicts_with = "agents")]
     quick: bool,

@@ -20,7 +20,7 @@ pub(crate) struct ExplainArguments {
     agent: String,
     /// The folder of tables that ingest wrote, or its URL.
     #[arg(long, short, value_name = "DIR", default_value = "tables")]
-    pub(crate) tables: PathBuf,
+    tables: PathBuf,
     /// The output format; json has one object per crawl.
     #[arg(long, short, value_enum, default_value = "text")]
     format: PrintFormat,

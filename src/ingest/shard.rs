@@ -42,15 +42,19 @@ const START_DELAY: Duration = Duration::from_secs(30);
 /// Makes the parts of the typed shard, or of the shard that the scheduler names.
 pub(crate) fn run(mut ingest: ShardCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
     let interrupt = Interrupt::listen()?;
-    let (out, stores) = (ingest.out.clone(), ingest.stores.clone());
-    if is_in_store(&out) {
+    let stores = ingest.stores.clone();
+    if is_in_store(&ingest.out) {
         wait_up_to(ingest.start_delay.unwrap_or(START_DELAY), interrupt.flag());
         ingest.start_delay = Some(Duration::ZERO);
     }
-    with_tables(&out, TableAccess::Shard, stores, streams, |found, streams| {
-        ingest.out = found;
-        make(&ingest, &interrupt, streams)
-    })
+    with_tables(
+        ingest,
+        |ingest| &mut ingest.out,
+        TableAccess::Shard,
+        stores,
+        streams,
+        |ingest, streams| make(ingest, &interrupt, streams),
+    )
 }
 
 fn make(ingest: &ShardCommand, interrupt: &Interrupt, streams: &mut Streams<'_>) -> io::Result<Exit> {
