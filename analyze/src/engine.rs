@@ -14,7 +14,7 @@
 //! - [`stated`]: nodes that pass rows through and state other properties.
 //! - [`filtered_merges`]: a workaround for outer joins that fail if they are merged.
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
-//! - [`not_in`]: refuses NOT IN where DataFusion's answer may be wrong.
+//! - [`in_subqueries`]: refuses IN and NOT IN where DataFusion's answer may be wrong.
 //! - [`sound_rules`]: a workaround for optimizer rules that make some answers wrong.
 //! - [`trusted`]: which columns the crate `guard` need not protect.
 //! - [`batches`]: computes an answer on another thread.
@@ -35,9 +35,9 @@ mod filtered_merges;
 #[cfg(test)]
 mod fixture;
 mod grouping_sets;
+mod in_subqueries;
 mod join_order;
 pub(crate) mod joins;
-mod not_in;
 pub(crate) mod once;
 pub(crate) mod options;
 mod permission;

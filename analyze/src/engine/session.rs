@@ -4,8 +4,8 @@ use super::constants::LeaveOutConstantKeys;
 use super::dependencies::without_dependencies;
 use super::failure::{self, chain, engine_failure};
 use super::files::StatementFiles;
+use super::in_subqueries::check_in_subqueries;
 use super::joins;
-use super::not_in::check_not_in;
 use super::once;
 use super::once::kept::KeptSteps;
 use super::options::{Joins, SessionOptions};
@@ -192,7 +192,7 @@ impl Session {
         let plan = state.statement_to_plan(statement.0).await?;
         check_plan(&plan, &self.options, self.folder.root(), |table| self.schema.is_of_folder(table))?;
         check_sizes(&plan)?;
-        check_not_in(&plan)?;
+        check_in_subqueries(&plan)?;
         once::execute(plan, &self.context, &self.kept).await
     }
 

@@ -1,0 +1,176 @@
+//! Refuses IN and NOT IN where DataFusion 55.2 forgets that a null may be among the values.
+//!
+//! `x IN (SELECT y …)` is null if `x` is null, or if no `y` equals it and one is null. DataFusion makes that false. For
+//! a condition that changes nothing, even below AND and OR: it omits rows where it is null, as those where it is false.
+//! Elsewhere, such as in `NOT (x IN (SELECT y …) AND …)`, an answer has rows that it should not have.
+//!
+//! DataFusion knows the nulls of NOT IN if it is a condition by itself, reads a column, and its query reads none of the
+//! query around it.
+
+use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
+use datafusion::common::{Result, plan_err};
+use datafusion::logical_expr::expr::InSubquery;
+use datafusion::logical_expr::utils::split_conjunction;
+use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable as _, LogicalPlan, Operator};
+
+/// Fails if a plan has an IN or NOT IN that may be wrong.
+pub(super) fn check_in_subqueries(plan: &LogicalPlan) -> Result<()> {
+    plan.apply_with_subqueries(|node| {
+        node.apply_expressions(|expression| {
+            let place = match node {
+                LogicalPlan::Filter(_) => ExpressionPlace::Conjunct,
+                LogicalPlan::Join(join) if join.filter.as_ref() == Some(expression) => ExpressionPlace::Condition,
+                _ => ExpressionPlace::Value,
+            };
+            check(expression, place, node)?;
+            Ok(TreeNodeRecursion::Continue)
+        })
+    })?;
+    Ok(())
+}
+
+/// Where an expression stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ExpressionPlace {
+    /// A condition by itself.
+    Conjunct,
+    /// A part of a condition, for which null is the same as false.
+    Condition,
+    /// Null may differ from false.
+    Value,
+}
+
+fn check(expression: &Expr, place: ExpressionPlace, node: &LogicalPlan) -> Result<()> {
+    if let Some((query, negated)) = in_subquery(expression) {
+        let is_known = match place {
+            ExpressionPlace::Conjunct if negated => {
+                query.subquery.outer_ref_columns.is_empty() && !query.expr.column_refs().is_empty()
+            }
+            ExpressionPlace::Conjunct | ExpressionPlace::Condition => !negated,
+            ExpressionPlace::Value => false,
+        };
+        if !is_known && may_be_null(query, node) {
+            return plan_err!("{}", if negated { NOT_IN } else { IN });
+        }
+        return check(&query.expr, ExpressionPlace::Value, node);
+    }
+    let place_of_parts = match expression {
+        Expr::BinaryExpr(BinaryExpr { op: Operator::And, .. }) => place,
+        Expr::BinaryExpr(BinaryExpr { op: Operator::Or, .. }) if place != ExpressionPlace::Value => {
+            ExpressionPlace::Condition
+        }
+        _ => ExpressionPlace::Value,
+    };
+    expression.apply_children(|part| {
+        check(part, place_of_parts, node)?;
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    Ok(())
+}
+
+const IN: &str = "IN over values that may be null must be a condition or a part of its AND and OR; use EXISTS instead";
+const NOT_IN: &str = "NOT IN over values that may be null must be a condition of its own, on a column, with a query that \
+                      reads only its own tables; use NOT EXISTS instead";
+
+/// The query of an IN or NOT IN, and whether it is NOT IN.
+fn in_subquery(expression: &Expr) -> Option<(&InSubquery, bool)> {
+    match expression {
+        Expr::InSubquery(query) => Some((query, query.negated)),
+        Expr::Not(inner) => match inner.as_ref() {
+            Expr::InSubquery(query) if !query.negated => Some((query, true)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn may_be_null(query: &InSubquery, node: &LogicalPlan) -> bool {
+    let is_nullable = node.inputs().iter().any(|input| query.expr.nullable(input.schema()).unwrap_or(true));
+    is_nullable || values_may_be_null(&query.subquery.subquery)
+}
+
+/// Whether the first column of a query may be null. A condition excludes that, if it is the last step.
+fn values_may_be_null(query: &LogicalPlan) -> bool {
+    let is_nullable = query.schema().fields().first().is_none_or(|field| field.is_nullable());
+    let column = match query {
+        LogicalPlan::Projection(projection) => projection.expr.first(),
+        _ => None,
+    };
+    let excludes_nulls = |filter: &Expr| matches!(filter, Expr::IsNotNull(value) if Some(value.as_ref()) == column);
+    let is_filtered = query.inputs().iter().any(|input| {
+        matches!(input, LogicalPlan::Filter(filter) if split_conjunction(&filter.predicate).into_iter().any(excludes_nulls))
+    });
+    is_nullable && !is_filtered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check_in_subqueries;
+    use datafusion::prelude::SessionContext;
+
+    const TABLES: &str = "WITH t (x, n) AS (VALUES ('a', 1), (NULL, 2)), full AS (SELECT value FROM range(0, 3))";
+
+    async fn check(condition: &str) -> Result<(), String> {
+        let context = SessionContext::new();
+        let plan = context.state().create_logical_plan(&format!("{TABLES} SELECT count(*) FROM t {condition}")).await;
+        check_in_subqueries(&plan.unwrap()).map_err(|error| error.to_string())
+    }
+
+    #[tokio::test]
+    async fn not_in_is_refused_where_nulls_are_forgotten() {
+        for condition in [
+            "WHERE 'b' NOT IN (SELECT x FROM t)",
+            "WHERE n = 7 OR x NOT IN (SELECT x FROM t)",
+            "WHERE n = 7 OR NOT (x IN (SELECT x FROM t))",
+            "WHERE NOT (NOT (x IN (SELECT x FROM t)))",
+            "WHERE CASE WHEN x NOT IN (SELECT x FROM t) THEN true END",
+            "WHERE x NOT IN (SELECT x FROM t AS other WHERE other.n > t.n)",
+            "WHERE n IN (SELECT 1 FROM t AS other WHERE 'b' NOT IN (SELECT x FROM t))",
+            "JOIN t AS other ON other.n = t.n AND t.x NOT IN (SELECT x FROM t)",
+        ] {
+            let error = check(condition).await.expect_err(condition);
+            assert!(error.contains("use NOT EXISTS instead"), "{condition}: {error}");
+        }
+    }
+
+    #[tokio::test]
+    async fn in_is_refused_where_null_differs_from_false() {
+        for condition in [
+            "WHERE NOT (x IN (SELECT x FROM t) AND n = 7)",
+            "WHERE (x IN (SELECT x FROM t)) IS FALSE",
+            "WHERE (x IN (SELECT x FROM t)) IS NULL",
+            "WHERE (x IN (SELECT x FROM t)) = (n = 7)",
+            "WHERE (x IN (SELECT x FROM t)) <> (n = 7)",
+            "WHERE coalesce(x IN (SELECT x FROM t), true)",
+            "WHERE CASE WHEN n = 1 THEN NOT (x IN (SELECT x FROM t) OR n = 2) END",
+            "WHERE x IN (SELECT x FROM t) AND (x IN (SELECT x FROM t)) IS FALSE",
+            "WHERE n > 0 AND (x IN (SELECT x FROM t)) IN (SELECT true)",
+            "WHERE EXISTS (SELECT 1 FROM t AS other WHERE (other.x IN (SELECT x FROM t)) IS NULL)",
+            "GROUP BY x HAVING NOT (x IN (SELECT x FROM t) AND count(*) > 1)",
+            "JOIN t AS other ON other.n = t.n AND NOT (t.x IN (SELECT x FROM t) AND t.n = 7)",
+        ] {
+            let error = check(condition).await.expect_err(condition);
+            assert!(error.contains("use EXISTS instead"), "{condition}: {error}");
+        }
+    }
+
+    #[tokio::test]
+    async fn others_are_answered() {
+        for condition in [
+            "WHERE x NOT IN (SELECT x FROM t)",
+            "WHERE n > 0 AND x NOT IN (SELECT x FROM t)",
+            "WHERE n > 0 AND NOT (x IN (SELECT x FROM t))",
+            "WHERE n = 7 OR x IN (SELECT x FROM t)",
+            "WHERE n > 0 AND (n = 7 OR (n > 1 AND x IN (SELECT x FROM t)))",
+            "WHERE NOT (5 IN (SELECT value FROM full) AND n = 7)",
+            "GROUP BY x HAVING x IN (SELECT x FROM t) OR count(*) > 1",
+            "JOIN t AS other ON other.n = t.n AND (t.x IN (SELECT x FROM t) OR t.n = 7)",
+            "WHERE 'b' NOT IN (SELECT x FROM t WHERE n > 0 AND x IS NOT NULL)",
+            "WHERE 'b' NOT IN ('a', 'b')",
+            "WHERE n = 7 OR 5 NOT IN (SELECT value FROM full)",
+            "WHERE NOT EXISTS (SELECT 1 FROM t AS other WHERE other.x = t.x)",
+        ] {
+            assert_eq!(check(condition).await, Ok(()), "{condition}");
+        }
+    }
+}
