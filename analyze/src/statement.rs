@@ -208,11 +208,6 @@ impl ParsedQuery {
         fold::fold(&mut self.query);
     }
 
-    /// Drops the branches of expressions that literals exclude.
-    pub fn fold_expressions(&mut self) {
-        fold::fold_expressions(&mut self.query);
-    }
-
     /// Rewrites it for Spark 4, with the same answer.
     pub fn for_spark(&mut self) {
         spark::rewrite(&mut self.query);

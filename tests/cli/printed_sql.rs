@@ -9,7 +9,7 @@ use crate::run::TestFolder;
 fn print_sql_prints_the_statement_and_does_not_run_it() {
     let folder = TestFolder::new("query_print_sql").with("own.sql", OWN);
     let run = folder.run(&["query", "--print-sql", "own.sql", "--status", "301"]);
-    run.exits_with(0).prints_among_others("WHERE\n  fetch_status = 301\nGROUP BY").complains("");
+    run.exits_with(0).prints_among_others("WHERE\n  fetch_status = 301 AND true\nGROUP BY").complains("");
     let run = folder.run(&["query", "--print-sql", "status_codes", "--crawl", "a' OR 'b"]);
     run.exits_with(0).prints_among_others("crawl = 'a'' OR ''b'");
     // The output has no branch that the defaults exclude, and several lines.

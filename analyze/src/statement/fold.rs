@@ -21,17 +21,13 @@ use unused::{drop_repeating_steps, drop_unused_columns};
 /// Evaluates conditions of literals, and drops steps and joins without rows, and columns that nothing names. It knows the
 /// forms that built-in queries have; another query might get another answer.
 pub(super) fn fold(query: &mut Query) {
-    fold_expressions(query);
+    let _ = walk::change(query, &mut DeadBranches);
     let _ = walk::change(query, &mut EmptySteps);
     drop_unused_columns(query);
     drop_repeating_steps(query);
 }
 
 /// Evaluates conditions of literals, and drops dead branches of expressions.
-pub(super) fn fold_expressions(query: &mut Query) {
-    let _ = walk::change(query, &mut DeadBranches);
-}
-
 struct DeadBranches;
 
 impl VisitorMut for DeadBranches {
