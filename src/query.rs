@@ -108,9 +108,9 @@ fn read_tables(
     }
     if let QueryAction::Statement(_, Some(engine)) = action {
         let QueryOptions { tables, session, .. } = options;
-        let (name, context) = (&prepared.question.name, opened.session.context());
-        return match opened.wait(portable::script(&prepared.statement, tables, session, context, *engine, name)) {
-            None => failures::fail(failures::stopped(Path::new(name)), streams),
+        let (question, context) = (prepared.question, opened.session.context());
+        return match opened.wait(portable::script(&prepared.statement, tables, session, context, *engine, question)) {
+            None => failures::fail(failures::stopped(Path::new(&question.name)), streams),
             Some(Err(failure)) => failures::fail(failure, streams),
             Some(Ok(script)) => {
                 print_script(&script, streams)?;

@@ -10,6 +10,7 @@ pub use engine::Engine;
 use crate::catalog::dimension;
 use crate::engine::options::SessionOptions;
 use crate::functions;
+use crate::queries::Query;
 use crate::quoted::literal;
 use crate::statement::ParsedQuery;
 use datafusion::prelude::SessionContext;
@@ -29,7 +30,7 @@ pub fn own_function(query: &ParsedQuery) -> Option<String> {
     functions::names().into_iter().find(|function| calls.contains(function))
 }
 
-/// Statements that answer a query in another engine: definitions of everything that it reads, and the query. Fails for a
+/// The statements that answer a question in another engine: definitions of everything that `query` reads, and `query`. Fails for a
 /// table that the folder does not have, for a file of the user that cannot be read, and for a function of ours.
 /// `context` reads the files of the user.
 pub async fn script(
@@ -38,7 +39,7 @@ pub async fn script(
     options: &SessionOptions,
     context: &SessionContext,
     engine: Engine,
-    name: &str,
+    question: &Query,
 ) -> Result<String, Failure> {
     if let Some(function) = own_function(query) {
         let cause = "only robocensus has this function; ask without --engine";
@@ -47,7 +48,8 @@ pub async fn script(
     let folder = Folder::at(root);
     let location = mounts::location(root).map_err(Failure::at("folder cannot be read", root))?;
     let location = location.to_string_lossy();
-    let tables = query.tables().map_err(|error| Failure::new("query cannot be read", Path::new(name), error))?;
+    let tables =
+        query.tables().map_err(|error| Failure::new("query cannot be read", Path::new(&question.name), error))?;
     let columns = query.column_names();
     let mut text = String::new();
     match engine {
@@ -65,8 +67,9 @@ pub async fn script(
             }
             folder_table(&declared, &location, engine)
         } else {
-            // Lists can have more than a thousand rows, so only the columns that the query names are printed.
-            let is_kept = |column: &str| columns.contains(column);
+            // Lists can have more than a thousand rows, so only the columns that a built-in question names are printed.
+            // A question of the user may read others: by a star, by NATURAL, or in upper case.
+            let is_kept = |column: &str| !question.is_built_in || columns.contains(column);
             match dimension::as_select(&table, options, &is_kept)? {
                 Some(select) => engine.view(&table, &engine.select(&table, select)?),
                 None => {

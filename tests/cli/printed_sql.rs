@@ -53,8 +53,12 @@ fn datafusion_runs_what_is_printed_for_it() {
     let folder = TestFolder::new("query_datafusion")
         .with("ranks.csv", crate::given::RANKS)
         .with("weights.tsv", crate::given::WEIGHTS.replace(',', "\t"))
+        .with(
+            "agents.sql",
+            "-- title: A\n-- grain: one row\n-- reads: agents\nSELECT * FROM agents WHERE TOKEN = 'GPTBot'",
+        )
         .with("categories.ndjson", "{\"host\": \"https://sample_one.de/\", \"category\": \"closed\"}\n");
-    let asked: [&[&str]; 8] = [
+    let asked: [&[&str]; 9] = [
         &["access_overview", "--by", "rank", "--table", "ranks=ranks.csv"],
         &["status_codes"],
         &["access_overview", "--weight", "own", "--table", "weights=weights.tsv"],
@@ -63,6 +67,7 @@ fn datafusion_runs_what_is_printed_for_it() {
         &["templates"],
         &["ai_overview"],
         &["blocked_by_agent"],
+        &["agents.sql"],
     ];
     for question in asked.into_iter().step_by(step(2)) {
         let tables: &[&str] = &["--tables", sample_tables()];

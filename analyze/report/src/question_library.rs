@@ -100,12 +100,12 @@ impl QuestionLibrary {
         name: &str,
         set: &[(&str, &str)],
     ) -> Result<Option<String>, Failure> {
-        let (_, _, statement) = self.statement(name, set)?;
+        let (question, _, statement) = self.statement(name, set)?;
         if portable::own_function(&statement).is_some() {
             return Ok(None);
         }
         let (root, context) = (session.folder().root(), session.context());
-        portable::script(&statement, root, options, context, engine, name).await.map(Some)
+        portable::script(&statement, root, options, context, engine, question).await.map(Some)
     }
 
     /// Answers a question. `given` is a folder of answers by another engine, and the id of the figure.
