@@ -12,6 +12,7 @@ WITH read_captures AS (
     FROM captures
     WHERE ($crawl = '' OR crawl = $crawl)
         AND url_path = '/robots.txt'
+        AND url_query IS NULL
         AND fetch_time IS NOT NULL
         AND body_id IS NOT NULL
 ),

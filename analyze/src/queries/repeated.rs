@@ -48,6 +48,24 @@ fn no_question_chooses_a_group() {
     }
 }
 
+/// `/robots.txt?x` is no robots.txt, as [`robots::is_robots_txt`] says. A URL without a port has that of its protocol.
+#[test]
+fn captures_of_a_robots_txt_are_found_by_the_same_rule() {
+    let port = format!("WHEN 'https' THEN {} ELSE {} END", hosts::default_port("https"), hosts::default_port("http"));
+    let (mut queries, mut ports) = (0, 0);
+    for query in
+        [QueryKind::View, QueryKind::Question, QueryKind::Check].into_iter().flat_map(|kind| all(kind).unwrap())
+    {
+        let count = |part: &str| query.text.matches(part).count();
+        let paths = count("url_path = '/robots.txt'");
+        assert_eq!(count("url_query IS NULL"), paths, "{}", query.name);
+        assert_eq!(count("THEN 443"), count(&port), "{}", query.name);
+        queries += paths;
+        ports += count(&port);
+    }
+    assert!(queries > 3 && ports > 2, "{queries} {ports}");
+}
+
 /// The question has a row for each policy of crawlers. The rows of dialects agree with the crate `robots`.
 #[test]
 fn policies_of_crawlers_are_those_of_their_dialects() {
