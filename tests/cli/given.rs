@@ -111,6 +111,14 @@ fn lists_define_strata() {
     check(&[], "beyond 1,000,000", &outcomes("beyond 1,000,000", "1", "1", "2"));
     check(&["--by", "category"], "closed", &outcomes("closed", "3", "0", "3"));
     check(&["--by", "category"], "refusing", &outcomes("refusing", "0", "1", "1"));
+    // Without a header, the hosts may be in the second column, and values may have quotes.
+    let folder = TestFolder::new("given_headless")
+        .with("ranks.csv", "\"7\",\"sample_one.de\"\n")
+        .with("categories.tsv", "closed\tsample_one.de\n");
+    let tables = ["--table", "ranks=ranks.csv", "--table", "categories=categories.tsv", "--crawl", "SAMPLE-2024-10"];
+    let expected = outcomes("1 to 1,000 / closed", "3", "0", "3");
+    let asked = [&tables[..], &["--by", "rank,category"]].concat();
+    self::check(&folder, "access_by_rank", &asked, "closed", &columns, &expected);
 }
 
 #[test]

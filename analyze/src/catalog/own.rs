@@ -24,8 +24,8 @@ use datafusion::logical_expr::{cast, ident};
 use datafusion::prelude::SessionContext;
 use folder::{Failure, regular};
 pub(crate) use start::repeated_column;
+use std::fmt;
 use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -98,22 +98,26 @@ pub(crate) enum OwnHeader {
 
 impl OwnHeader {
     /// Reads the first line. A list of ranks has no header (`1,google.com`). A header has neither a number nor a dot.
+    /// The host is the cell with a dot that is no number. If there is no such cell or several, it is the first cell that
+    /// may be one.
     fn detect(path: &Path) -> Result<Self, Failure> {
-        let cannot = Failure::at::<std::io::Error>("table cannot be read", path);
-        let mut first = Vec::new();
-        if matches!(OwnFormat::from_ending(path)?, OwnFormat::Csv | OwnFormat::Tsv) {
-            let opened = File::open(path).map(|file| std::io::Read::take(file, MOST_HEADER));
-            opened.and_then(|file| BufReader::new(file).read_until(b'\n', &mut first)).map_err(cannot)?;
+        let Some(delimiter) = OwnFormat::from_ending(path)?.delimiter() else { return Ok(OwnHeader::There) };
+        let cannot = |error: &dyn fmt::Display| Failure::new("table cannot be read", path, error);
+        let file = File::open(path).map_err(|error| cannot(&error))?;
+        Ok(Self::of_first_line(&start::first_line(file, delimiter).map_err(|error| cannot(&error))?))
+    }
+
+    fn of_first_line(cells: &[String]) -> Self {
+        let is_number = |cell: &String| cell.trim().parse::<f64>().is_ok();
+        let is_host = |cell: &String| cell.contains('.') && !is_number(cell);
+        if !cells.iter().any(|cell| is_number(cell) || is_host(cell)) {
+            return OwnHeader::There;
         }
-        let first = String::from_utf8_lossy(&first);
-        // A byte order mark is no part of the first cell.
-        let first = first.trim_start_matches('\u{feff}');
-        let cells: Vec<&str> = first.split([',', '\t']).map(str::trim).collect();
-        let is_number = |cell: &&str| cell.parse::<f64>().is_ok();
-        Ok(match cells.iter().any(|cell| is_number(cell) || cell.contains('.')) {
-            true => OwnHeader::Missing { host: usize::from(cells.first().is_some_and(is_number)) },
-            false => OwnHeader::There,
-        })
+        let is_second = match cells {
+            [first, second] if is_host(first) != is_host(second) => is_host(second),
+            cells => cells.first().is_some_and(is_number),
+        };
+        OwnHeader::Missing { host: usize::from(is_second) }
     }
 }
 
@@ -144,6 +148,15 @@ fn own_endings() -> String {
 }
 
 impl OwnFormat {
+    /// What separates the columns of a text file; `None` for other files.
+    fn delimiter(self) -> Option<u8> {
+        match self {
+            OwnFormat::Csv => Some(b','),
+            OwnFormat::Tsv => Some(b'\t'),
+            OwnFormat::Json | OwnFormat::Parquet => None,
+        }
+    }
+
     pub(crate) fn from_ending(path: &Path) -> Result<Self, Failure> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         let known = OWN_ENDINGS.iter().find(|(known, _)| ending.as_deref() == Some(known));
@@ -170,15 +183,14 @@ async fn open(
     if header == OwnHeader::There && kind.is_file() {
         start::check(path)?;
     }
-    let csv = |delimiter| {
-        let format = CsvFormat::default().with_has_header(header == OwnHeader::There).with_delimiter(delimiter);
-        Arc::new(format.with_schema_infer_max_rec(ROWS_LOOKED_AT)) as Arc<dyn FileFormat>
-    };
-    let format = match OwnFormat::from_ending(path)? {
-        OwnFormat::Csv => csv(b','),
-        OwnFormat::Tsv => csv(b'\t'),
-        OwnFormat::Json => Arc::new(JsonFormat::default().with_schema_infer_max_rec(ROWS_LOOKED_AT)),
-        OwnFormat::Parquet => Arc::new(ParquetFormat::default()),
+    let format = OwnFormat::from_ending(path)?;
+    let format: Arc<dyn FileFormat> = match (format, format.delimiter()) {
+        (_, Some(delimiter)) => {
+            let csv = CsvFormat::default().with_has_header(header == OwnHeader::There).with_delimiter(delimiter);
+            Arc::new(csv.with_schema_infer_max_rec(ROWS_LOOKED_AT))
+        }
+        (OwnFormat::Parquet, None) => Arc::new(ParquetFormat::default()),
+        (_, None) => Arc::new(JsonFormat::default().with_schema_infer_max_rec(ROWS_LOOKED_AT)),
     };
     let options = ListingOptions::new(format).with_file_extension("");
     let config =
@@ -211,7 +223,7 @@ impl OwnFile {
         let mut fixed = None;
         if let Some(dimension) = dimension {
             let columns = FixedColumns::find(dimension, header, &schema, &table.path)?;
-            if matches!(OwnFormat::from_ending(&table.path)?, OwnFormat::Csv | OwnFormat::Tsv) {
+            if OwnFormat::from_ending(&table.path)?.delimiter().is_some() {
                 schema = columns.texts(&schema);
                 config = config.with_schema(Arc::clone(&schema));
             }
@@ -326,6 +338,26 @@ impl FixedColumns {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_line_tells_which_column_has_the_hosts() {
+        let check = |line: &str, host: Option<usize>| {
+            let cells: Vec<String> = line.split(',').map(str::to_owned).collect();
+            let expected = host.map_or(OwnHeader::There, |host| OwnHeader::Missing { host });
+            assert_eq!(OwnHeader::of_first_line(&cells), expected, "{line}");
+        };
+        for header in ["host,category", "rank,domain", "host"] {
+            check(header, None);
+        }
+        for host_first in
+            ["example.com,news", "example.com,1", "example.com,0.5", "10.0.0.1,news", "a.com,b.com", "localhost,1"]
+        {
+            check(host_first, Some(0));
+        }
+        for host_second in ["news,example.com", "1,example.com", "0.5,example.com", "news,10.0.0.1", "1,localhost"] {
+            check(host_second, Some(1));
+        }
+    }
 
     #[test]
     fn texts_list_the_endings() {

@@ -19,16 +19,17 @@ pub(super) fn check(path: &Path) -> Result<(), Failure> {
     let refuse = |cause: &dyn fmt::Display| Failure::new("table cannot be read", path, cause);
     let format = OwnFormat::from_ending(path)?;
     let file = File::open(path).map_err(|error| refuse(&error))?;
-    let repeated = match format {
-        OwnFormat::Csv => repeated_in_csv(file, b',').map_err(|error| refuse(&error))?,
-        OwnFormat::Tsv => repeated_in_csv(file, b'\t').map_err(|error| refuse(&error))?,
-        OwnFormat::Json => {
+    let repeated = match (format, format.delimiter()) {
+        (_, Some(delimiter)) => {
+            first_repeated(first_line(file, delimiter).map_err(|error| refuse(&error))?.into_iter())
+        }
+        (OwnFormat::Parquet, None) => repeated_in_parquet(&file),
+        (_, None) => {
             if starts_with_array(&file).map_err(|error| refuse(&error))? {
                 return Err(refuse(&"it is a JSON array; write one object per line"));
             }
             repeated_in_json(file).map_err(|error| refuse(&error))?
         }
-        OwnFormat::Parquet => repeated_in_parquet(&file),
     };
     match repeated {
         None => Ok(()),
@@ -41,10 +42,10 @@ fn starts_with_array(file: &File) -> io::Result<bool> {
     Ok(first.transpose()? == Some(b'['))
 }
 
-fn repeated_in_csv(file: File, delimiter: u8) -> csv::Result<Option<String>> {
+/// The values of the first line of a text file.
+pub(super) fn first_line(file: File, delimiter: u8) -> csv::Result<Vec<String>> {
     let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).from_reader(file.take(MOST_HEADER));
-    let names = reader.byte_headers()?.iter().map(|name| String::from_utf8_lossy(name).into_owned());
-    Ok(first_repeated(names))
+    Ok(reader.byte_headers()?.iter().map(|value| String::from_utf8_lossy(value).into_owned()).collect())
 }
 
 /// Reads up to the first value that is no object; a failure to read that is left to the engine.
