@@ -1,15 +1,10 @@
 -- title: Signals
 -- question: Which preferences do Content-Signal and Content-Usage lines state, by the vocabulary of the day of the crawl?
 -- grain: one row per preference of such a line; only the first 32 of a line
--- reads: captures, preferences, vocabularies
--- caveat: A label is in use if a vocabulary has it at any time between the first and the last fetch of the crawl.
+-- reads: crawls, preferences, vocabularies
+-- caveat: A label is in use if a vocabulary has it at any time between the first and the last day of the crawl, as in the view crawls.
 -- caveat: problem is null for a preference that stands. later_label and earlier_label are labels that a vocabulary has only after or only before the crawl; they are not understood, which is not an error. The other problems are those of the table preferences.
-WITH crawl_days AS (
-    SELECT crawl, CAST(min(fetch_time) AS date) AS first_day, CAST(max(fetch_time) AS date) AS last_day
-    FROM captures
-    GROUP BY crawl
-),
-known_labels AS (
+WITH known_labels AS (
     SELECT
         c.crawl,
         v.signal,
@@ -18,7 +13,7 @@ known_labels AS (
         v.purpose,
         max(CASE WHEN v.valid_from > c.last_day OR v.valid_until <= c.first_day THEN 0 ELSE 1 END) AS is_in_use,
         max(CASE WHEN v.valid_from > c.last_day THEN 0 ELSE 1 END) AS is_known_before
-    FROM crawl_days AS c
+    FROM crawls AS c
     CROSS JOIN vocabularies AS v
     GROUP BY c.crawl, v.signal, v.label, v.place, v.purpose
 )

@@ -97,6 +97,20 @@ TEST-2026-46,\"\",void,invalid
     ask(&folder, &["sql", sql]).prints(expected);
 }
 
+/// `use` is valid since July 2026. One capture of 102 has a date of November.
+#[test]
+fn one_wrong_date_does_not_change_the_days_of_a_crawl() {
+    let captures = (0..102).map(|place| {
+        let day = if place == 0 { "2026-11-10" } else { "2026-06-30" };
+        let body = if place == 1 { SIGNALS } else { "" };
+        record(&format!("https://host{place}.example/robots.txt"), &format!("{day}T12:00:00Z"), 200, "", body)
+    });
+    let folder = tables_of("signals_wrong_date", &[("TEST-2026-27", captures.collect())]);
+    let sql = "SELECT CAST(c.first_day AS varchar) AS first_day, CAST(c.last_day AS varchar) AS last_day, s.problem \
+               FROM crawls AS c JOIN signals AS s ON s.crawl = c.crawl WHERE s.label = 'use'";
+    ask(&folder, &["sql", sql]).prints("first_day,last_day,problem\n2026-06-30,2026-06-30,later_label\n");
+}
+
 /// The line of Cloudflare's managed files has no problem, and its set names the level of use.
 #[test]
 fn the_managed_file_of_2026_has_no_problem() {
