@@ -4,7 +4,7 @@
 -- reads: sites, definitions
 -- parameter: crawl = ''
 -- parameter: definition = exact
--- caveat: By d9, a site blocks an agent if the file of any site of its domain does.
+-- caveat: By d9, a site blocks an agent if the file of any site of its domain does. An unreachable site blocks all agents, but does not count for other sites of its domain.
 WITH chosen_verdicts AS (
     SELECT
         crawl,
