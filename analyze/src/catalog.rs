@@ -8,7 +8,7 @@ pub(crate) mod external;
 mod files;
 pub(crate) mod folder_table;
 mod ledger;
-mod memory;
+pub(crate) mod memory;
 pub(crate) mod own;
 pub(crate) mod provider;
 mod views;

@@ -83,6 +83,25 @@ fn read_write_allows_tables_views_settings_and_copies() {
     run.exits_with(0).complains("");
     assert!(run.stdout.ends_with("n\n237\n"), "{run}");
     assert!(folder.path().join("mine.csv").exists());
+    // Groups by texts of crawled files are protected, even in a table with the name and columns of one of ours.
+    for (statements, is_protected) in [
+        ("EXPLAIN SELECT token, count(*) FROM agents GROUP BY token", false),
+        (
+            "DROP TABLE agents; CREATE TABLE agents AS SELECT url_host_name AS token FROM captures; \
+             EXPLAIN SELECT token, count(*) FROM agents GROUP BY token",
+            true,
+        ),
+        ("EXPLAIN SELECT kind, count(*) FROM bodies GROUP BY kind", false),
+        (
+            "CREATE SCHEMA x; CREATE TABLE x.bodies AS SELECT url_host_name AS kind FROM captures; \
+             EXPLAIN SELECT kind, count(*) FROM x.bodies GROUP BY kind",
+            true,
+        ),
+    ] {
+        let run = ask(&folder, statements, &["--read-write"]);
+        assert_eq!(run.exits_with(0).stdout.contains("text_key("), is_protected, "{run}");
+    }
+    ask(&folder, "INSERT INTO agents (token, tracked) VALUES ('A', true)", &["--read-write"]).exits_with(2);
 }
 
 /// DataFusion says only that an error was encountered.

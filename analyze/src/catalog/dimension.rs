@@ -3,7 +3,7 @@
 mod column;
 mod values;
 
-use super::memory::{NamedTables, in_memory};
+use super::memory::{ListTable, NamedTables, in_memory};
 use crate::engine::options::SessionOptions;
 use crate::quoted::literal;
 use column::ColumnBuilder;
@@ -12,6 +12,7 @@ use datafusion::arrow::array::{Array, AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
+use datafusion::catalog::TableProvider;
 use folder::{Failure, text};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -142,14 +143,14 @@ pub(crate) fn is_built_in(name: &str) -> bool {
 
 /// All built-in tables, with their names.
 pub(super) fn all(options: &SessionOptions) -> Result<NamedTables, Failure> {
-    let mut all = vec![(AGENTS.name, agents(options.agents.as_deref())?), (TEMPLATES.name, templates()?)];
-    for dimension in &USER_TABLES {
-        all.push((dimension.name, dimension.none()));
-    }
-    let table = |(name, rows)| {
-        in_memory(rows).map(|table| (name, table)).map_err(Failure::at("table cannot be read", Path::new(name)))
+    let lists = [(AGENTS.name, agents(options.agents.as_deref())?), (TEMPLATES.name, templates()?)];
+    let lists =
+        lists.map(|(name, rows)| (name, ListTable::new(rows).map(|list| Arc::new(list) as Arc<dyn TableProvider>)));
+    let empty = USER_TABLES.each_ref().map(|table| (table.name, in_memory(table.none())));
+    let named = |(name, table): (&'static str, datafusion::error::Result<_>)| {
+        table.map(|table| (name, table)).map_err(Failure::at("table cannot be read", Path::new(name)))
     };
-    all.into_iter().map(table).collect()
+    lists.into_iter().chain(empty).map(named).collect()
 }
 
 /// The columns of the list of agents, with their types in SQL.

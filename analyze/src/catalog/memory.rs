@@ -1,9 +1,13 @@
 //! Tables in memory.
 
 use datafusion::arrow::array::RecordBatch;
-use datafusion::catalog::TableProvider;
-use datafusion::datasource::MemTable;
+use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::catalog::{Session, TableProvider};
+use datafusion::datasource::{MemTable, TableType};
 use datafusion::error::Result;
+use datafusion::logical_expr::Expr;
+use datafusion::physical_plan::ExecutionPlan;
+use futures_util::future::BoxFuture;
 use std::sync::Arc;
 
 /// Tables with their names.
@@ -12,4 +16,43 @@ pub(super) type NamedTables = Vec<(&'static str, Arc<dyn TableProvider>)>;
 /// Makes a table of one batch.
 pub(super) fn in_memory(batch: RecordBatch) -> Result<Arc<dyn TableProvider>> {
     Ok(Arc::new(MemTable::try_new(batch.schema(), vec![vec![batch]])?))
+}
+
+/// A list of the program, whose rows no statement changes. Its type tells it from a table that a statement made.
+#[derive(Debug)]
+pub(crate) struct ListTable(Arc<dyn TableProvider>);
+
+impl ListTable {
+    /// Makes a list of one batch.
+    pub(super) fn new(batch: RecordBatch) -> Result<Self> {
+        in_memory(batch).map(ListTable)
+    }
+}
+
+impl TableProvider for ListTable {
+    fn schema(&self) -> SchemaRef {
+        self.0.schema()
+    }
+
+    fn table_type(&self) -> TableType {
+        self.0.table_type()
+    }
+
+    // Not `async`: lib.rs says why.
+    fn scan<'a, 'b, 'c, 'd, 'f>(
+        &'a self,
+        state: &'b dyn Session,
+        projection: Option<&'c Vec<usize>>,
+        filters: &'d [Expr],
+        limit: Option<usize>,
+    ) -> BoxFuture<'f, Result<Arc<dyn ExecutionPlan>>>
+    where
+        'a: 'f,
+        'b: 'f,
+        'c: 'f,
+        'd: 'f,
+        Self: 'f,
+    {
+        self.0.scan(state, projection, filters, limit)
+    }
 }

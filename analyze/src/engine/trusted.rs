@@ -2,6 +2,9 @@
 
 use super::once::column_of_step;
 use crate::catalog::dimension::is_built_in;
+use crate::catalog::folder_table::FolderTable;
+use crate::catalog::memory::ListTable;
+use crate::catalog::provider::provider_of;
 use datafusion::logical_expr::TableScan;
 use guard::Origin;
 use std::sync::LazyLock;
@@ -9,8 +12,17 @@ use std::sync::LazyLock;
 #[cfg(test)]
 mod tests;
 
-/// Where the texts of a column come from. `column` is its index in the schema of the table.
+/// Where the texts of a column come from. `column` is its index in the schema of the table. A statement with
+/// `--read-write` may make a table with the name of one of ours, whose columns have other texts.
 pub(super) fn origin_of(scan: &TableScan, column: usize) -> Origin<'_> {
+    let is_ours = provider_of::<FolderTable>(scan).is_some() || provider_of::<ListTable>(scan).is_some();
+    match origin_by_name(scan, column) {
+        Origin::Trusted if !is_ours => Origin::Untrusted,
+        origin => origin,
+    }
+}
+
+fn origin_by_name(scan: &TableScan, column: usize) -> Origin<'_> {
     // Steps first: a statement may give a step the name of a table.
     if let Some(column) = column_of_step(scan, column) {
         return column.map_or(Origin::Untrusted, |(plan, column)| Origin::Plan(plan, column));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
 use datafusion::arrow::util::pretty::pretty_format_batches;
 
-use super::origin_of;
+use super::origin_by_name;
 use crate::engine::once;
 use crate::engine::once::kept::KeptSteps;
 use datafusion::datasource::MemTable;
@@ -29,7 +29,7 @@ impl SessionPair {
         };
         SessionPair {
             plain: SessionContext::new_with_state(builder().build()),
-            guarded: SessionContext::new_with_state(guarded(builder(), origin_of).build()),
+            guarded: SessionContext::new_with_state(guarded(builder(), origin_by_name).build()),
             runtime: Builder::new_current_thread().build().unwrap(),
         }
     }
