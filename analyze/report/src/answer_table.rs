@@ -137,6 +137,11 @@ impl AnswerTable {
         self.columns.iter().position(|name| name == column)
     }
 
+    /// The value of a row in a column; `Null` if there is no such column.
+    pub(crate) fn cell<'r>(&self, row: &'r [AnswerCell], column: &str) -> &'r AnswerCell {
+        self.column_index(column).and_then(|place| row.get(place)).unwrap_or(&AnswerCell::Null)
+    }
+
     /// The values of a column.
     pub(crate) fn column(&self, name: &str) -> impl Iterator<Item = &AnswerCell> {
         let place = self.column_index(name);

@@ -7,9 +7,8 @@ use crate::glossary;
 
 /// The text of a value in a row of a figure. With a small denominator, a share is a count, as in charts.
 pub(crate) fn format_in_row(figure: &FigureSpec, answer: &AnswerTable, row: &[AnswerCell], column: &str) -> String {
-    let cell = |column: &str| answer.column_index(column).and_then(|place| row.get(place)).unwrap_or(&AnswerCell::Null);
-    let found = cell(column);
-    let (number, all) = (found.number(), cell(figure.denominator(column)).number());
+    let found = answer.cell(row, column);
+    let (number, all) = (found.number(), answer.cell(row, figure.denominator(column)).number());
     let (Some(share), Some(all), AnswerCell::Real(_)) = (number, all.filter(|all| *all < LEAST_COUNTED), found) else {
         return format_cell(column, found);
     };

@@ -65,7 +65,7 @@ struct FoundRows<'a> {
 /// A row, and the other rows of its crawls that its rule can choose and that have as great a number.
 fn list_tied<'a>(rule: &FindingRule, answer: &'a AnswerTable, row: &'a [AnswerCell]) -> Vec<&'a [AnswerCell]> {
     let number =
-        |row: &[AnswerCell]| rule.leads.iter().filter_map(|column| find_number(answer, row, column)).reduce(f64::max);
+        |row: &[AnswerCell]| rule.leads.iter().filter_map(|column| answer.cell(row, column).number()).reduce(f64::max);
     let Some(greatest) = number(row) else { return vec![row] };
     let is_like = |other: &[AnswerCell]| {
         ["crawl", "crawl_from", "crawl_to", "stratum"].iter().all(|column| {
@@ -113,12 +113,10 @@ fn choose_row<'a>(rule: &FindingRule, answer: &'a AnswerTable, crawl: &str) -> O
         First => rows.next(),
         Is(column, label) => rows.find(|row| has_label(answer, row, column, label)),
         IsNot(column, label) => rows.find(|row| !has_label(answer, row, column, label)),
-        Greatest(column) => {
-            let number = |row: &Vec<AnswerCell>| row.get(answer.column_index(column)?)?.number();
-            rows.filter_map(|row| Some((number(row).filter(|number| *number > 0.0)?, row)))
-                .reduce(|one, next| if next.0 > one.0 { next } else { one })
-                .map(|(_, row)| row)
-        }
+        Greatest(column) => rows
+            .filter_map(|row| Some((answer.cell(row, column).number().filter(|number| *number > 0.0)?, row)))
+            .reduce(|one, next| if next.0 > one.0 { next } else { one })
+            .map(|(_, row)| row),
     }
 }
 
@@ -129,16 +127,12 @@ fn shares(words: &[Word], answer: &AnswerTable, row: &[AnswerCell]) -> impl Iter
         Changes(changes, _) => changes.iter().map(|(column, _)| *column).collect(),
         Text(_) | Verb(_) | Value(_) | Leaders(_) | Tied(..) | InFirstCrawl(_) => Vec::new(),
     });
-    columns.map(|column| find_number(answer, row, column))
-}
-
-fn find_number(answer: &AnswerTable, row: &[AnswerCell], column: &str) -> Option<f64> {
-    row.get(answer.column_index(column)?)?.number()
+    columns.map(|column| answer.cell(row, column).number())
 }
 
 /// A sentence for shares of 0, with the crawl and the denominator.
 fn write_zero(zero: &str, crawl: &str, shown: &ShownFigure, row: &[AnswerCell]) -> Option<String> {
-    let all = find_number(&shown.answer, row, shown.figure.counted.0)?;
+    let all = shown.answer.cell(row, shown.figure.counted.0).number()?;
     let what = captions::name_denominator(shown);
     Some(format!("In {crawl}, {zero} (0 of {} {what}).", formatting::format_real(all)))
 }
@@ -159,7 +153,7 @@ pub(crate) fn inflect(verb: &str, is_one: bool) -> String {
 /// The parts as a sentence; `None` if a number is missing.
 fn write_words(words: &[Word], shown: &ShownFigure, rows: &FoundRows<'_>) -> Option<String> {
     let (answer, row) = (&shown.answer, rows.row);
-    let number = |column: &str| find_number(answer, row, column);
+    let number = |column: &str| answer.cell(row, column).number();
     let share_of = |column: &str, what: &str| {
         let (share, all) = (number(column)?, number(shown.figure.counted.0)?);
         let count = formatting::format_count_of(share, all);

@@ -55,18 +55,15 @@ impl Grid {
             Series::One(_) | Series::By(..) => {}
         }
         for row in answer.rows.iter().filter(|row| plot.shows(answer, row)) {
-            let text = |column: &str| {
-                let found = answer.column_index(column).and_then(|place| row.get(place)).unwrap_or(&AnswerCell::Null);
-                formatting::format_cell(column, found)
-            };
-            let number = |column: &str| answer.column_index(column).and_then(|place| row.get(place)?.number());
+            let text = |column: &str| formatting::format_cell(column, answer.cell(row, column));
+            let number = |column: &str| answer.cell(row, column).number();
             if panel.is_some_and(|panel| text(plot.panel) != panel) {
                 continue;
             }
             let category = grid.add_category(labels::name_category(figure, answer, row));
             grid.add_size(category, number(figure.counted.0));
             let notes = plot.notes.iter().filter_map(|(column, heading)| {
-                let cell = answer.column_index(column).and_then(|place| row.get(place))?;
+                let cell = answer.cell(row, column);
                 (*cell != AnswerCell::Null).then(|| format!("{heading}: {}", formatting::format_cell(column, cell)))
             });
             grid.set_note(category, notes.collect::<Vec<_>>().join("; "));

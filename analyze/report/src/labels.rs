@@ -8,7 +8,7 @@ use crate::formatting;
 /// The name of a row's category, made of the values in the columns of the figure's axis.
 pub(crate) fn name_category(figure: &FigureSpec, answer: &AnswerTable, row: &[AnswerCell]) -> String {
     let columns = figure.plot.x;
-    let cell = |column: &str| answer.column_index(column).and_then(|place| row.get(place)).unwrap_or(&AnswerCell::Null);
+    let cell = |column: &str| answer.cell(row, column);
     if let Some((from, to)) = columns.split_once(' ')
         && from.starts_with("from_")
         && to.starts_with("to_")

@@ -219,7 +219,7 @@ pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(String, String)> {
                 is("crawl", &asked.crawl) && is(column, value)
             };
             let row = answer.rows.iter().find(of_crawl)?;
-            let find = |column: &str| row.get(answer.column_index(column)?)?.number();
+            let find = |column: &str| answer.cell(row, column).number();
             Some(match (find(number)?, find(shown.figure.counted.0)) {
                 // Without "of", since the count has it.
                 (share, Some(all)) if all < formatting::LEAST_COUNTED => {

@@ -156,8 +156,7 @@ impl Plot {
     /// Whether a row of an answer is drawn.
     pub(crate) fn shows(&self, answer: &AnswerTable, row: &[AnswerCell]) -> bool {
         let is_among = |(column, values): (&str, &[&str])| {
-            let found = answer.column_index(column).and_then(|place| row.get(place)).unwrap_or(&AnswerCell::Null);
-            values.contains(&formatting::format_cell(column, found).as_str())
+            values.contains(&formatting::format_cell(column, answer.cell(row, column)).as_str())
         };
         (self.only.0.is_empty() || is_among(self.only)) && (self.not.0.is_empty() || !is_among(self.not))
     }
