@@ -155,7 +155,7 @@ fn write_words(words: &[Word], shown: &ShownFigure, rows: &FoundRows<'_>) -> Opt
     let (answer, row) = (&shown.answer, rows.row);
     let number = |column: &str| answer.cell(row, column).number();
     let share_of = |column: &str, what: &str| {
-        let (share, all) = (number(column)?, number(shown.figure.counted.0)?);
+        let (share, all) = (number(column)?, number(shown.figure.denominator(column))?);
         let count = formatting::format_count_of(share, all);
         Some(if all < formatting::LEAST_COUNTED {
             format!("{count} {what}")
@@ -165,7 +165,7 @@ fn write_words(words: &[Word], shown: &ShownFigure, rows: &FoundRows<'_>) -> Opt
     };
     // The count of a small denominator is the subject of its verb.
     let counts_one = |column: &str| {
-        let count = number(column).zip(number(shown.figure.counted.0));
+        let count = number(column).zip(number(shown.figure.denominator(column)));
         count.is_some_and(|(share, all)| all < formatting::LEAST_COUNTED && (share * all).round() == 1.0)
     };
     let greatest = |column: &str| number(column).unwrap_or_default();

@@ -220,7 +220,7 @@ pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(String, String)> {
             };
             let row = answer.rows.iter().find(of_crawl)?;
             let find = |column: &str| answer.cell(row, column).number();
-            Some(match (find(number)?, find(shown.figure.counted.0)) {
+            Some(match (find(number)?, find(shown.figure.denominator(number))) {
                 // Without "of", since the count has it.
                 (share, Some(all)) if all < formatting::LEAST_COUNTED => {
                     let verb = findings::inflect(verb, (share * all).round() == 1.0);
