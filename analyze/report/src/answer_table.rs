@@ -1,5 +1,6 @@
 //! The answer to a question as rows of cells.
 
+use crate::glossary;
 use crate::outside::shorten;
 use analyze::output::{self, AnswerFormat, Ink, Manner, TableLayout, TextEscape};
 use datafusion::arrow::array::types::{Float64Type, Int32Type, Int64Type};
@@ -64,7 +65,7 @@ impl AnswerTable {
     /// Spells the names of agents as their operators do. The CSV keeps them in lower case.
     pub(crate) fn spell_agents(&mut self, spellings: &BTreeMap<String, String>) {
         const BY_NAME: &str = " by name";
-        for column in ["agent", "other", "name", "successor", "training_agent", "other_agent"] {
+        for column in glossary::AGENTS {
             let Some(place) = self.column_index(column) else { continue };
             for row in &mut self.rows {
                 if let Some(AnswerCell::Text(text)) = row.get_mut(place)

@@ -10,7 +10,7 @@ pub(crate) use columns::name_column;
 
 /// Labels of values: the columns, the value and its label.
 const VALUES: &[(&[&str], &str, &str)] = &[
-    (&["agent", "other", "name", "successor"], "*", "wildcard (*)"),
+    (AGENTS, "*", "wildcard (*)"),
     (&["named"], "wildcard", "wildcard group"),
     (&["named"], "agent", "named agents"),
     (ACCESS, "all", "allowed"),
@@ -92,6 +92,9 @@ const VALUES: &[(&[&str], &str, &str)] = &[
     (&["kind"], "text", "other text"),
     (&["reason"], "ip-address", "IP address"),
 ];
+
+/// Columns that may have agents.
+pub(crate) const AGENTS: &[&str] = &["agent", "other", "name", "successor", "training_agent", "other_agent"];
 
 const PURPOSES: &[&str] = &["purpose", "other_purpose"];
 
