@@ -27,6 +27,11 @@ pub(crate) enum AnswerCell {
 }
 
 impl AnswerCell {
+    /// Whether it is this text.
+    pub(crate) fn is_text(&self, text: &str) -> bool {
+        matches!(self, AnswerCell::Text(own) if own == text)
+    }
+
     /// The value as a number; `None` if it is not a finite number, or so great that sums and axes would overflow.
     pub(crate) fn number(&self) -> Option<f64> {
         const GREATEST: f64 = 1e18;
@@ -93,8 +98,7 @@ impl AnswerTable {
     pub(crate) fn name_templates(&mut self, names: &BTreeMap<String, String>) {
         let Some((level, template)) = self.column_index("level").zip(self.column_index("template")) else { return };
         for row in &mut self.rows {
-            let is_template = matches!(row.get(level), Some(AnswerCell::Text(level)) if level == "template");
-            if is_template
+            if row.get(level).is_some_and(|level| level.is_text("template"))
                 && let Some(AnswerCell::Text(text)) = row.get_mut(template)
                 && let Some(name) = names.get(text)
             {

@@ -75,7 +75,7 @@ fn list_tied<'a>(rule: &FindingRule, answer: &'a AnswerTable, row: &'a [AnswerCe
     // Sums of fractional weights differ in their last digits.
     let is_as_great = |other: &[AnswerCell]| number(other).is_some_and(|other| (other - greatest).abs() < 1e-9);
     let can_be_chosen = |other: &[AnswerCell]| match rule.row {
-        IsNot(column, label) => !has_label(answer, other, column, label),
+        IsNot(column, value) => !answer.cell(other, column).is_text(value),
         First | Is(..) | Greatest(_) => true,
     };
     let rows = answer.rows.iter().map(Vec::as_slice);
@@ -106,13 +106,13 @@ fn join_leaders(mut names: Vec<String>) -> String {
 /// without a crawl column, all rows count.
 fn choose_row<'a>(rule: &FindingRule, answer: &'a AnswerTable, crawl: &str) -> Option<&'a Vec<AnswerCell>> {
     let has_crawls = answer.column_index("crawl").is_some();
-    let is_of_crawl = |row: &&Vec<AnswerCell>| !has_crawls || has_label(answer, row, "crawl", crawl);
+    let is_of_crawl = |row: &&Vec<AnswerCell>| !has_crawls || answer.cell(row, "crawl").is_text(crawl);
     let has_shares = |row: &&Vec<AnswerCell>| shares(rule.words, answer, row).all(|share| share.is_some());
     let mut rows = answer.rows.iter().filter(is_of_crawl).filter(has_shares);
     match rule.row {
         First => rows.next(),
-        Is(column, label) => rows.find(|row| has_label(answer, row, column, label)),
-        IsNot(column, label) => rows.find(|row| !has_label(answer, row, column, label)),
+        Is(column, value) => rows.find(|row| answer.cell(row, column).is_text(value)),
+        IsNot(column, value) => rows.find(|row| !answer.cell(row, column).is_text(value)),
         Greatest(column) => rows
             .filter_map(|row| Some((answer.cell(row, column).number().filter(|number| *number > 0.0)?, row)))
             .reduce(|one, next| if next.0 > one.0 { next } else { one })
@@ -135,10 +135,6 @@ fn write_zero(zero: &str, crawl: &str, shown: &ShownFigure, row: &[AnswerCell]) 
     let all = shown.answer.cell(row, shown.figure.counted.0).number()?;
     let what = captions::name_denominator(shown);
     Some(format!("In {crawl}, {zero} (0 of {} {what}).", formatting::format_real(all)))
-}
-
-fn has_label(answer: &AnswerTable, row: &[AnswerCell], column: &str, label: &str) -> bool {
-    formatting::format_column(answer, row, column).as_deref() == Some(label)
 }
 
 /// A verb of the present tense for one or for several.

@@ -192,7 +192,8 @@ pub(crate) fn name_key_figures(asked: &ReportAnswers) -> String {
 pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(String, String)> {
     let mut keys = Vec::new();
     let read = |column: &str| {
-        find_row(&asked.read, "crawl", &asked.crawl).and_then(|row| formatting::format_column(&asked.read, row, column))
+        let row = asked.read.rows.iter().find(|row| asked.read.cell(row, "crawl").is_text(&asked.crawl));
+        row.and_then(|row| formatting::format_column(&asked.read, row, column))
     };
     for (column, name) in [("archives", "archives"), ("captures", "captures"), ("sites", "sites")] {
         let name_of = |number: &str| if number == "1" { name.trim_end_matches('s') } else { name }.to_owned();
@@ -204,7 +205,7 @@ pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(String, String)> {
         (
             "violation_tiers",
             "tier",
-            "follows the grammar",
+            "none",
             "share",
             ("sites whose file was read", "follow", "the grammar to the letter"),
         ),
@@ -213,10 +214,7 @@ pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(String, String)> {
         keys.extend(shown.and_then(|shown| {
             let answer = &shown.answer;
             let of_crawl = |row: &&Vec<AnswerCell>| {
-                let is = |column: &str, value: &str| {
-                    formatting::format_column(answer, row, column).as_deref() == Some(value)
-                };
-                is("crawl", &asked.crawl) && is(column, value)
+                answer.cell(row, "crawl").is_text(&asked.crawl) && answer.cell(row, column).is_text(value)
             };
             let row = answer.rows.iter().find(of_crawl)?;
             let find = |column: &str| answer.cell(row, column).number();
@@ -231,14 +229,6 @@ pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(String, String)> {
         }));
     }
     keys
-}
-
-fn find_row<'a>(
-    answer: &'a crate::answer_table::AnswerTable,
-    column: &str,
-    value: &str,
-) -> Option<&'a Vec<AnswerCell>> {
-    answer.rows.iter().find(|row| formatting::format_column(answer, row, column).as_deref() == Some(value))
 }
 
 fn lay_out_key_figures(asked: &ReportAnswers) -> Markup {

@@ -34,9 +34,9 @@ pub(super) enum Zero {
 pub(super) enum RowChoice {
     /// The first row.
     First,
-    /// The first row with this label in a column.
+    /// The first row with this value in a column.
     Is(&'static str, &'static str),
-    /// The first row without this label in a column.
+    /// The first row without this value in a column.
     IsNot(&'static str, &'static str),
     /// The row with the greatest number in a column; the first of several, which `leads` names with it.
     Greatest(&'static str),
@@ -109,7 +109,7 @@ pub(super) const RULES: &[FindingRule] = &[
     },
     FindingRule {
         figure: "blocked_by_agent",
-        row: IsNot("agent", "wildcard (*)"),
+        row: IsNot("agent", "*"),
         leads: &["share_by_name"],
         words: &[
             Tied(
@@ -128,7 +128,7 @@ pub(super) const RULES: &[FindingRule] = &[
     },
     FindingRule {
         figure: "blocked_by_agent",
-        row: Is("agent", "wildcard (*)"),
+        row: Is("agent", "*"),
         leads: &[],
         words: &[Share("share"), Verb("block"), Text(" every crawler without a group of its own.")],
         zero: Zero::None,
@@ -160,7 +160,7 @@ pub(super) const RULES: &[FindingRule] = &[
     },
     FindingRule {
         figure: "policy_flips",
-        row: IsNot("agent", "wildcard (*)"),
+        row: IsNot("agent", "*"),
         leads: &["share_newly_blocked_by_name", "share_no_longer_blocked_by_name"],
         words: &[
             Text("Between "),
@@ -188,7 +188,7 @@ pub(super) const RULES: &[FindingRule] = &[
     },
     FindingRule {
         figure: "signal_adoption",
-        row: Is("record", "any of these"),
+        row: Is("record", "any"),
         leads: &[],
         words: &[Share("share"), Verb("have"), Text(" a line on the use of content, such as Content-Signal.")],
         zero: Zero::Sentence("no site has a line on the use of its content"),
@@ -204,7 +204,7 @@ pub(super) const RULES: &[FindingRule] = &[
     },
     FindingRule {
         figure: "violation_tiers",
-        row: Is("tier", "tier A: breaks the grammar"),
+        row: Is("tier", "A"),
         leads: &[],
         words: &[Share("share"), Verb("break"), Text(" the grammar of RFC 9309 at least once.")],
         zero: Zero::Same,
@@ -212,7 +212,7 @@ pub(super) const RULES: &[FindingRule] = &[
     },
     FindingRule {
         figure: "limit_effect",
-        row: Is("agent", "wildcard (*)"),
+        row: Is("agent", "*"),
         leads: &[],
         words: &[
             Text("For crawlers that a file does not name, the limit of 500 KiB changes the verdict of "),
