@@ -105,6 +105,40 @@ fn outcomes_are_listed_in_their_order() {
     assert!(view.contains(&rows.join(",\n        ")), "{rows:?}");
 }
 
+/// The denominators of the view are those of the questions that choose sites of two crawls.
+#[test]
+fn denominators_have_the_same_outcomes_everywhere() {
+    let view = text(QueryKind::View, "population");
+    let list = |word: &str| {
+        let (_, rest) = view.split_once(&format!("WHEN '{word}' THEN outcome IN (")).unwrap();
+        rest.split_once(')').unwrap().0.to_owned()
+    };
+    let flips = text(QueryKind::Question, "policy_flips");
+    assert!(flips.contains("CASE $counted WHEN 'read' THEN 1 WHEN 'answered' THEN 2 ELSE 3 END"));
+    for (most, word) in [(1, "read"), (2, "answered"), (3, "decided")] {
+        let outcomes = (1..=most).flat_map(|least| quoted(&flips, &format!("({least}, '")));
+        let listed: Vec<String> = outcomes.map(|outcome| format!("'{outcome}'")).collect();
+        assert_eq!(listed.join(", "), list(word), "{word}");
+    }
+    let answered = format!("outcome IN ({})", list("answered"));
+    assert_eq!(text(QueryKind::Question, "event_change").matches(&answered).count(), 2, "{answered}");
+}
+
+/// The view places sites by rank as the question places hosts.
+#[test]
+fn ranks_have_the_same_strata_everywhere() {
+    let [view, question] =
+        [text(QueryKind::View, "site_strata"), text(QueryKind::Question, "missing_capture")].map(|text| {
+            let ranges: Vec<String> =
+                text.split("WHEN rank <= ").skip(1).map(|range| range.lines().next().unwrap().to_owned()).collect();
+            let tops = text.split("(VALUES").find(|values| values.contains("'top 1,000'")).unwrap();
+            let tops = tops.split(") AS t").next().unwrap().split_whitespace().collect::<String>();
+            (ranges, tops, quoted(&text, "'beyond ").first().map(|end| (*end).to_owned()))
+        });
+    assert_eq!(view.0.len(), 4);
+    assert_eq!(view, question);
+}
+
 /// The question lists each reason why a rule has no effect.
 #[test]
 fn reasons_without_effect_are_listed() {
