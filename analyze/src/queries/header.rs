@@ -65,17 +65,14 @@ impl Header {
     fn take(&mut self, line: &str) -> Result<(), String> {
         let Some((key, value)) = line.split_once(": ") else { return Err(format!("no key: {line}")) };
         let value = value.trim();
-        let once = |field: &mut Option<String>| match field.replace(value.to_owned()) {
-            None => Ok(()),
-            Some(_) => Err(format!("{key} occurs twice")),
-        };
+        let once = |is_first| if is_first { Ok(value.to_owned()) } else { Err(format!("{key} occurs twice")) };
         match key {
-            "title" => self.title = value.to_owned(),
-            "grain" => self.grain = value.to_owned(),
-            "id" => return once(&mut self.id),
-            "question" => return once(&mut self.question),
-            "no strata" => return once(&mut self.no_strata),
-            "no crawl" => return once(&mut self.no_crawl),
+            "title" => self.title = once(self.title.is_empty())?,
+            "grain" => self.grain = once(self.grain.is_empty())?,
+            "id" => self.id = Some(once(self.id.is_none())?),
+            "question" => self.question = Some(once(self.question.is_none())?),
+            "no strata" => self.no_strata = Some(once(self.no_strata.is_none())?),
+            "no crawl" => self.no_crawl = Some(once(self.no_crawl.is_none())?),
             "reads" => self.reads.extend(value.split(',').map(|name| name.trim().to_owned())),
             "parameter" => self.parameters.push(Parameter::parse(value)?),
             "hidden parameter" => self.hidden_parameters.push(Parameter::parse(value)?),
@@ -95,5 +92,21 @@ impl Header {
     pub fn group(&self) -> Option<(char, &'static str)> {
         let letter = self.id.as_ref()?.chars().next()?;
         GROUPS.iter().find(|(group, _)| *group == letter).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_lists_have_several_lines() {
+        let valid = "-- title: A\n-- id: A01\n-- question: B?\n-- grain: one row\n-- no strata: C\n-- no crawl: D\n-- caveat: E\n";
+        for line in valid.lines() {
+            let found = Header::parse(&format!("{valid}{line}\n"), Path::new("a.sql")).map_err(|failure| failure.cause);
+            let (key, _) = line.trim_start_matches("-- ").split_once(": ").unwrap();
+            let expected = format!("line {}: {key} occurs twice", valid.lines().count() + 1);
+            assert_eq!(found.err(), (key != "caveat").then_some(expected));
+        }
     }
 }
