@@ -22,7 +22,7 @@ pub(super) struct Question {
 
 impl Question {
     /// Reads the arguments: one question per dialect; RFC 9309 if no dialect is given. Fails if an argument is missing
-    /// or is not a text literal (parameters are already bound), or if a dialect is unknown.
+    /// or is not a text literal (parameters are already bound), or if a dialect is unknown or given twice.
     pub(super) fn from_arguments(function: &str, arguments: &[Expr]) -> Result<Vec<Self>> {
         let (agent, path, dialects) = match arguments {
             [agent, path, dialects @ ..] => (text(function, agent, "agent")?, text(function, path, "path")?, dialects),
@@ -35,7 +35,12 @@ impl Question {
         };
         let mut named = Vec::with_capacity(dialects.len().max(1));
         for dialect in dialects {
-            named.push(dialect_named(function, text(function, dialect, "dialect")?)?);
+            let dialect = dialect_named(function, text(function, dialect, "dialect")?)?;
+            // The verdicts of a dialect have one column.
+            if named.contains(&dialect) {
+                return plan_err!("dialect is given twice: {function}: {}", dialect.name());
+            }
+            named.push(dialect);
         }
         if named.is_empty() {
             named.push(Dialect::Rfc9309);

@@ -170,6 +170,8 @@ fn invalid_calls_are_errors() {
     assert!(failure.contains("URL cannot be judged: robots_body_access: '': a path starts with /"), "{failure}");
     check("NULL, '/'", "argument is not a text literal: robots_access: agent is ");
     check("$agent, '/'", "argument is not a text literal: robots_access: agent is $agent");
+    let failure = error("SELECT * FROM robots_body_access('a', '/', 'google', 'rfc9309', 'google')");
+    assert!(failure.contains("dialect is given twice: robots_body_access: google"), "{failure}");
     let failure = error("SELECT * FROM robots_body_access('a', '/', 'google', 'rfc')");
     assert!(failure.contains("dialect is unknown: robots_body_access: rfc; known dialects are "), "{failure}");
     check(
