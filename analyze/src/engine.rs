@@ -1,5 +1,6 @@
 //! DataFusion over a folder of tables: sessions, permissions, and our changes to its planner.
 //!
+//! - [`session`]: a folder of tables that answers statements.
 //! - [`options`]: how a folder is opened.
 //! - [`permission`]: which statements are allowed.
 //! - [`once`]: computes a step once, even if a statement reads it several times.
@@ -18,7 +19,9 @@
 //! - [`sound_rules`]: a workaround for optimizer rules that make some answers wrong.
 //! - [`trusted`]: which columns the crate `guard` need not protect.
 //! - [`batches`]: computes an answer on another thread.
+//! - [`sizes`]: refuses calls that would need too much memory.
 //! - [`files`]: the files that statements read and write.
+//! - [`writes`]: why a file of a statement could not be written.
 //! - [`spill`]: the folders for temporary files.
 //! - [`table_reader`]: reads a file of the folder without DataFusion.
 //! - [`threads`]: threads whose stacks are large enough for deep statements.

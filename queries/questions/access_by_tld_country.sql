@@ -32,7 +32,7 @@ suffix_totals AS (
     SELECT *, sum(sites) OVER (PARTITION BY crawl, stratum, suffix) AS sites_counted
     FROM sites_by_outcome
 ),
--- Sums of fractional weights differ in their last digits from run to run. The order must not.
+-- Parts of a shared weight are rounded: equal sums may differ in their last digits, which must not decide the order.
 ranked_suffixes AS (
     SELECT *, CAST(dense_rank() OVER (PARTITION BY crawl, stratum ORDER BY round(sites_counted, 6) DESC, suffix) AS bigint) AS place
     FROM suffix_totals

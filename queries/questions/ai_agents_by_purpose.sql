@@ -46,7 +46,7 @@ greatest_shares AS (
 purpose_shares AS (
     SELECT purpose, max(greatest_share) AS greatest_share FROM greatest_shares GROUP BY purpose
 ),
--- Sums of fractional weights differ in their last digits from run to run. The order must not.
+-- Parts of a shared weight are rounded: equal sums may differ in their last digits, which must not decide the order.
 ranked_agents AS (
     SELECT
         purpose,

@@ -45,7 +45,7 @@ operator_totals AS (
     JOIN operators AS o ON o.crawl = s.crawl
     LEFT JOIN blocks_by_operator AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.operator = o.operator
 ),
--- Sums of fractional weights differ in their last digits from run to run. The order must not.
+-- Parts of a shared weight are rounded: equal sums may differ in their last digits, which must not decide the order.
 ranked_operators AS (
     SELECT
         *,

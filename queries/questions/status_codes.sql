@@ -26,7 +26,7 @@ status_shares AS (
     SELECT *, sum(sites) OVER (PARTITION BY crawl, stratum) AS sites_counted
     FROM sites_by_status
 )
--- Sums of fractional weights differ in their last digits from run to run. The order must not.
+-- Parts of a shared weight are rounded: equal sums may differ in their last digits, which must not decide the order.
 SELECT crawl, stratum, status, sites, sites_counted, CAST(sites AS double) / nullif(sites_counted, 0) AS share
 FROM status_shares
 ORDER BY crawl, stratum, round(sites, 6) DESC, status NULLS LAST

@@ -72,13 +72,13 @@ pub(crate) async fn answer(
     let frame = session.answer(statement.into()).await.map_err(|error| error.strip_backtrace())?;
     let schema = SchemaRef::new(frame.schema().as_arrow().clone());
     if let Some(key) = unrounded_key(frame.logical_plan()) {
-        return Err(format!("rows are ordered by {key}, whose last digit depends on the order of additions"));
+        return Err(format!("rows are ordered by {key}, whose last digits come from rounding"));
     }
     let batches = frame.collect().await.map_err(|error| error.strip_backtrace())?;
     Ok((schema, batches))
 }
 
-/// A key of the final order that is a sum of fractions. Two engines, or two runs, may add these in another order.
+/// A key of the final order that is a sum of fractions. Its last digits come from rounding.
 fn unrounded_key(plan: &LogicalPlan) -> Option<String> {
     let sort = match plan {
         LogicalPlan::Sort(sort) => sort,

@@ -72,7 +72,7 @@ fn list_tied<'a>(rule: &FindingRule, answer: &'a AnswerTable, row: &'a [AnswerCe
             formatting::format_column(answer, other, column) == formatting::format_column(answer, row, column)
         })
     };
-    // Sums of fractional weights differ in their last digits.
+    // The parts of a shared weight are rounded, so equal sums may differ in their last digits.
     let is_as_great = |other: &[AnswerCell]| number(other).is_some_and(|other| (other - greatest).abs() < 1e-9);
     let can_be_chosen = |other: &[AnswerCell]| match rule.row {
         IsNot(column, value) => !answer.cell(other, column).is_text(value),

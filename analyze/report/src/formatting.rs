@@ -80,7 +80,7 @@ pub(crate) fn format_percent(share: f64) -> String {
     let percent = share * 100.0;
     let text = match percent.abs() {
         0.0 => "0".to_owned(),
-        // Sums of fractional weights may miss 100 in their last digits.
+        // The parts of a shared weight are rounded, so a sum may miss 100 in its last digits.
         size if (99.95..100.0 - 1e-9).contains(&size) => match 100.0 - size {
             rest if rest >= 0.01 => format!("{percent:.2}"),
             rest if rest >= 0.000_5 => format!("{percent:.3}"),
