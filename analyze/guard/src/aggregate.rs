@@ -17,7 +17,7 @@ use super::pair::{with_key, without_key};
 /// The same aggregate, which also groups by a key of its texts.
 pub(super) fn keyed(aggregate: Aggregate, origin_of: OriginOf) -> Result<Transformed<LogicalPlan>> {
     let input = aggregate.input.as_ref();
-    let Calls { keyed: calls, mut answers } = calls(&aggregate.aggr_expr, input, origin_of)?;
+    let Calls { keyed: calls, answers } = calls(&aggregate.aggr_expr, input, origin_of)?;
     let mut groups = aggregate.group_expr.clone();
     let mut pairs = false;
     // Where the key is. The order is the first column.
@@ -35,7 +35,6 @@ pub(super) fn keyed(aggregate: Aggregate, origin_of: OriginOf) -> Result<Transfo
     if !pairs && key.is_none() && calls.is_none() {
         return Ok(Transformed::no(LogicalPlan::Aggregate(aggregate)));
     }
-    let before = aggregate.schema.fields().len() - answers.len();
     let calls = calls.unwrap_or(aggregate.aggr_expr);
     let found = Aggregate::try_new(aggregate.input, groups, calls)?;
     let mut columns = columns_of(&found.schema);
@@ -43,42 +42,39 @@ pub(super) fn keyed(aggregate: Aggregate, origin_of: OriginOf) -> Result<Transfo
         columns.remove(key);
         columns.remove(0);
     }
-    let mut asked = Vec::with_capacity(columns.len());
-    for (at, (column, (qualifier, field))) in columns.into_iter().zip(aggregate.schema.iter()).enumerate() {
-        let answer = at.checked_sub(before).and_then(|call| answers.get_mut(call)).and_then(Option::take);
-        asked.push(match answer {
-            Some(answer) => {
-                answer.into_expr(column, field.data_type()).alias_qualified(qualifier.cloned(), field.name())
-            }
-            None if at < before && column.get_type(&found.schema)? != *field.data_type() => {
-                without_key(column).alias_qualified(qualifier.cloned(), field.name())
-            }
-            None => column,
-        });
-    }
-    project(asked, LogicalPlan::Aggregate(found))
+    let columns = restored(columns, &found.schema, &aggregate.schema, answers)?;
+    project(columns, LogicalPlan::Aggregate(found))
 }
 
 /// The same window, whose distinct values are found by a key.
 pub(super) fn keyed_window(window: Window, origin_of: OriginOf) -> Result<Transformed<LogicalPlan>> {
-    let Calls { keyed: Some(calls), mut answers } = calls(&window.window_expr, &window.input, origin_of)? else {
+    let Calls { keyed: Some(calls), answers } = calls(&window.window_expr, &window.input, origin_of)? else {
         return Ok(Transformed::no(LogicalPlan::Window(window)));
     };
-    let before = window.schema.fields().len() - answers.len();
     let found = Window::try_new(calls, window.input)?;
-    let mut asked = Vec::with_capacity(window.schema.fields().len());
-    for (at, (column, (qualifier, field))) in
-        columns_of(&found.schema).into_iter().zip(window.schema.iter()).enumerate()
-    {
-        let answer = at.checked_sub(before).and_then(|call| answers.get_mut(call)).and_then(Option::take);
-        asked.push(match answer {
-            Some(answer) => {
-                answer.into_expr(column, field.data_type()).alias_qualified(qualifier.cloned(), field.name())
-            }
+    let columns = restored(columns_of(&found.schema), &found.schema, &window.schema, answers)?;
+    project(columns, LogicalPlan::Window(found))
+}
+
+/// The columns of the rewritten node as those of the original. The answers to calls come last.
+fn restored(
+    columns: Vec<Expr>,
+    found: &DFSchema,
+    original: &DFSchema,
+    answers: Vec<Option<FromPairs>>,
+) -> Result<Vec<Expr>> {
+    let others = original.fields().len() - answers.len();
+    let answers = std::iter::repeat_with(|| None).take(others).chain(answers);
+    let mut restored = Vec::with_capacity(columns.len());
+    for ((column, (qualifier, field)), answer) in columns.into_iter().zip(original.iter()).zip(answers) {
+        let renamed = |value: Expr| value.alias_qualified(qualifier.cloned(), field.name());
+        restored.push(match answer {
+            Some(answer) => renamed(answer.into_expr(column, field.data_type())),
+            None if column.get_type(found)? != *field.data_type() => renamed(without_key(column)),
             None => column,
         });
     }
-    project(asked, LogicalPlan::Window(found))
+    Ok(restored)
 }
 
 fn project(columns: Vec<Expr>, input: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
