@@ -61,18 +61,12 @@ impl Judged {
 pub(super) struct VerdictsExec {
     judged: Judged,
     inputs: Vec<Arc<dyn ExecutionPlan>>,
-    layout: InputLayout,
+    /// The order of the rows of each input.
+    orders: Vec<LexOrdering>,
+    /// Whether all inputs are partitioned by the same ranges of bodies. Otherwise each must be one stream.
+    are_in_ranges: bool,
     properties: Arc<PlanProperties>,
     metrics: ExecutionPlanMetricsSet,
-}
-
-/// How the rows of the inputs are partitioned.
-#[derive(Debug)]
-enum InputLayout {
-    /// Each input is one stream, sorted in this order.
-    OneStream(Vec<LexOrdering>),
-    /// All inputs are partitioned by the same ranges of bodies. Within a body, rows have the order of the file.
-    Ranges(Vec<LexOrdering>),
 }
 
 impl VerdictsExec {
@@ -82,18 +76,15 @@ impl VerdictsExec {
             return internal_err!("VerdictsExec has {} inputs and not {}", inputs.len(), orders.len());
         }
         let mut equivalences = EquivalenceProperties::new(Arc::clone(schema));
-        let (layout, partitioning) = match same_ranges(&inputs) {
-            Some(ranges) => {
-                let own = ranges.first().map(|ranges| named_in(ranges, schema)).transpose()?;
-                let partitioning = own.map_or(Partitioning::UnknownPartitioning(1), Partitioning::Range);
-                (InputLayout::Ranges(ranges.iter().map(|ranges| ranges.ordering().clone()).collect()), partitioning)
-            }
-            None => {
-                let order =
-                    |(input, last): (_, &Option<&'static str>)| ordering(input, BY_BODY.into_iter().chain(*last));
-                let orders = inputs.iter().zip(orders).map(order).collect::<Result<_>>()?;
-                (InputLayout::OneStream(orders), Partitioning::UnknownPartitioning(1))
-            }
+        let ranges = same_ranges(&inputs);
+        let are_in_ranges = ranges.is_some();
+        let own = ranges.iter().flatten().next().map(|ranges| named_in(ranges, schema)).transpose()?;
+        let partitioning = own.map_or(Partitioning::UnknownPartitioning(1), Partitioning::Range);
+        let order = |(input, last): (_, &Option<&'static str>)| ordering(input, BY_BODY.into_iter().chain(*last));
+        let orders = match ranges {
+            // Within a body, rows have the order of the file.
+            Some(ranges) => ranges.iter().map(|ranges| ranges.ordering().clone()).collect(),
+            None => inputs.iter().zip(orders).map(order).collect::<Result<_>>()?,
         };
         if let Partitioning::Range(ranges) = &partitioning {
             equivalences.add_ordering(ranges.ordering().clone());
@@ -101,7 +92,7 @@ impl VerdictsExec {
         let properties =
             PlanProperties::new(equivalences, partitioning, EmissionType::Incremental, Boundedness::Bounded);
         let metrics = ExecutionPlanMetricsSet::new();
-        Ok(VerdictsExec { judged, inputs, layout, properties: Arc::new(properties), metrics })
+        Ok(VerdictsExec { judged, inputs, orders, are_in_ranges, properties: Arc::new(properties), metrics })
     }
 }
 
@@ -163,21 +154,20 @@ impl ExecutionPlan for VerdictsExec {
     }
 
     fn required_input_distribution(&self) -> Vec<Distribution> {
-        let distribution = match self.layout {
-            InputLayout::OneStream(_) => Distribution::SinglePartition,
-            InputLayout::Ranges(_) => Distribution::UnspecifiedDistribution,
+        let distribution = match self.are_in_ranges {
+            true => Distribution::UnspecifiedDistribution,
+            false => Distribution::SinglePartition,
         };
         vec![distribution; self.inputs.len()]
     }
 
     fn required_input_ordering(&self) -> Vec<Option<OrderingRequirements>> {
-        let (InputLayout::OneStream(orders) | InputLayout::Ranges(orders)) = &self.layout;
-        orders.iter().map(|order| Some(OrderingRequirements::from(order.clone()))).collect()
+        self.orders.iter().map(|order| Some(OrderingRequirements::from(order.clone()))).collect()
     }
 
     fn benefits_from_input_partitioning(&self) -> Vec<bool> {
         // All cores should filter and sort.
-        vec![matches!(self.layout, InputLayout::OneStream(_)); self.inputs.len()]
+        vec![!self.are_in_ranges; self.inputs.len()]
     }
 
     fn children(&self) -> Vec<&Arc<dyn ExecutionPlan>> {
@@ -197,12 +187,9 @@ impl ExecutionPlan for VerdictsExec {
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        if same_ranges(&self.inputs).is_none() {
-            for input in &self.inputs {
-                if input.output_partitioning().partition_count() != 1 {
-                    return internal_err!("input of VerdictsExec is not in one stream");
-                }
-            }
+        let is_one_stream = |input: &Arc<dyn ExecutionPlan>| input.output_partitioning().partition_count() == 1;
+        if !self.are_in_ranges && !self.inputs.iter().all(is_one_stream) {
+            return internal_err!("input of VerdictsExec is not in one stream");
         }
         let streams = self.inputs.iter().map(|input| input.execute(partition, Arc::clone(&context)));
         let streams = streams.collect::<Result<Vec<_>>>()?;
