@@ -1,6 +1,7 @@
 //! Turns errors of the engine into messages of this program, `what: where: cause`, without the chain of wrapped errors.
 
 use super::options::Joins;
+use super::session::{CATALOG, SCHEMA};
 use crate::functions;
 use crate::nearest::did_you_mean;
 use datafusion::arrow::error::ArrowError;
@@ -119,7 +120,8 @@ fn no_column(field: &Column, valid: &[Column]) -> String {
 /// The name of the table, from `table 'robocensus.public.capture' not found`.
 fn missing_table(cause: &str) -> Option<&str> {
     let name = cause.strip_prefix("table '")?.split_once("' not found")?.0;
-    Some(name.strip_prefix("robocensus.public.").unwrap_or(name))
+    let schema = format!("{CATALOG}.{SCHEMA}.");
+    Some(name.strip_prefix(&schema).unwrap_or(name))
 }
 
 /// How to call a function of this program that was called in the wrong place, from `Invalid function 'NAME'.` or

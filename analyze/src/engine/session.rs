@@ -37,8 +37,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The catalog and the schema of table names without a prefix.
-const CATALOG: &str = "robocensus";
-const SCHEMA: &str = "public";
+pub(super) const CATALOG: &str = "robocensus";
+pub(super) const SCHEMA: &str = "public";
 
 /// The most rows of a side of a join that all threads share. Measured: with DataFusion's default of 128 Ki, all
 /// questions over 10⁶ captures take 1.3 times the CPU time. With 4 Mi, two questions over 10⁷ captures need more than
