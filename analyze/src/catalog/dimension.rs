@@ -26,48 +26,34 @@ pub(crate) struct Dimension {
     columns: &'static [DimensionColumn],
 }
 
-/// A column; whether each row needs a value, and one that no other row has. Upper and lower case are the same.
+/// A column, and whether each row needs a value.
 struct DimensionColumn {
     name: &'static str,
     data_type: DataType,
     is_needed: bool,
-    is_unique: bool,
     values: Values,
 }
 
 const fn needed(name: &'static str, data_type: DataType) -> DimensionColumn {
-    DimensionColumn { name, data_type, is_needed: true, is_unique: false, values: Values::All }
+    DimensionColumn { name, data_type, is_needed: true, values: Values::All }
 }
 
 const fn maybe(name: &'static str, data_type: DataType) -> DimensionColumn {
-    DimensionColumn { name, data_type, is_needed: false, is_unique: false, values: Values::All }
+    DimensionColumn { name, data_type, is_needed: false, values: Values::All }
 }
 
 const fn date(name: &'static str) -> DimensionColumn {
-    DimensionColumn { name, data_type: DataType::Utf8, is_needed: false, is_unique: false, values: Values::Date }
+    DimensionColumn { name, data_type: DataType::Utf8, is_needed: false, values: Values::Date }
 }
 
 /// Facts about crawlers. The key is the token that files name a crawler by.
 const AGENTS: Dimension = Dimension {
     name: "agents",
     columns: &[
-        // Questions would count the files of a token twice if two rows had it.
-        DimensionColumn {
-            name: "token",
-            data_type: DataType::Utf8,
-            is_needed: true,
-            is_unique: true,
-            values: Values::Token,
-        },
+        DimensionColumn { name: "token", data_type: DataType::Utf8, is_needed: true, values: Values::Token },
         maybe("operator", DataType::Utf8),
         maybe("purposes", DataType::Utf8),
-        DimensionColumn {
-            name: "kind",
-            data_type: DataType::Utf8,
-            is_needed: false,
-            is_unique: false,
-            values: Values::Kind,
-        },
+        DimensionColumn { name: "kind", data_type: DataType::Utf8, is_needed: false, values: Values::Kind },
         maybe("is_ai", DataType::Boolean),
         maybe("obeys_wildcard", DataType::Boolean),
         maybe("fallback_tokens", DataType::Utf8),
@@ -272,8 +258,8 @@ impl Dimension {
                 // A required text may be empty, such as the pattern of a rule.
                 let is_text = column.data_type == DataType::Utf8 && column.is_needed;
                 let value = value.filter(|value| is_text || !value.is_empty());
-                let is_nameless =
-                    matches!(column.values, Values::Token) && value.is_some_and(|name| name.trim().is_empty());
+                let token = value.filter(|_| matches!(column.values, Values::Token));
+                let is_nameless = token.is_some_and(|name| name.trim().is_empty());
                 if column.is_needed && value.is_none() || is_nameless {
                     return Err(Failure::new(
                         "value is missing",
@@ -281,8 +267,8 @@ impl Dimension {
                         format_args!("{}: {}", column.name, at(&record)),
                     ));
                 }
-                let same = value.filter(|_| column.is_unique).map(|value| (column.name, value.to_lowercase()));
-                if let Some(before) = same.and_then(|same| seen.insert(same, at(&record))) {
+                // Questions would count the files of a token twice if two rows had it.
+                if let Some(before) = token.and_then(|token| seen.insert(token.to_lowercase(), at(&record))) {
                     return Err(Failure::new(
                         "value is listed twice",
                         path,

@@ -6,7 +6,7 @@ use crate::date::is_day;
 #[derive(Clone, Copy)]
 pub(super) enum Values {
     All,
-    /// The name of an agent.
+    /// The name of an agent, which no other row has. Upper and lower case are the same.
     Token,
     /// One of [`KINDS`].
     Kind,
