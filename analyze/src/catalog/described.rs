@@ -1,6 +1,6 @@
 //! Descriptions of tables, for people.
 
-use super::FolderSchema;
+use super::{FolderSchema, dimension, ledger};
 use tables::{PARTITION, Table};
 
 /// The description of a table.
@@ -48,23 +48,10 @@ impl FolderSchema {
                 description: String::new(),
             };
             let columns = provider.schema().fields().iter().map(column).collect();
-            all.push(TableDescription { grain: grain_of_list(&name).to_owned(), name, columns });
+            let grain = dimension::grain(&name).or_else(|| ledger::grain(&name)).unwrap_or_default().to_owned();
+            all.push(TableDescription { name, grain, columns });
         }
         all
-    }
-}
-
-/// The meaning of one row of a built-in table; an empty text for other tables.
-pub(crate) fn grain_of_list(name: &str) -> &'static str {
-    match name {
-        "agents" => "one row per token of a known crawler",
-        "templates" => "one row per group, rule or record by which a template is recognised",
-        "ranks" => "one row per host, with its rank; --table ranks=FILE",
-        "weights" => "one row per host, with its weight; --table weights=FILE",
-        "categories" => "one row per host, with its category; --table categories=FILE",
-        "ledger_parts" => "one row per part that was ingested",
-        "ledger_files" => "one row per part and table",
-        _ => "",
     }
 }
 

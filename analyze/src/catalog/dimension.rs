@@ -23,6 +23,8 @@ use values::Values;
 /// A table with fixed columns, read from CSV.
 pub(crate) struct Dimension {
     pub(crate) name: &'static str,
+    /// The meaning of one row.
+    grain: &'static str,
     columns: &'static [DimensionColumn],
 }
 
@@ -49,6 +51,7 @@ const fn date(name: &'static str) -> DimensionColumn {
 /// Facts about crawlers. The key is the token that files name a crawler by.
 const AGENTS: Dimension = Dimension {
     name: "agents",
+    grain: "one row per token of a known crawler",
     columns: &[
         DimensionColumn { name: "token", data_type: DataType::Utf8, is_needed: true, values: Values::Token },
         maybe("operator", DataType::Utf8),
@@ -71,6 +74,7 @@ const AGENTS: Dimension = Dimension {
 /// The groups, rules and records by which files that a content system generated are recognised.
 const TEMPLATES: Dimension = Dimension {
     name: "templates",
+    grain: "one row per group, rule or record by which a template is recognised",
     columns: &[
         needed("template", DataType::Utf8),
         maybe("family", DataType::Utf8),
@@ -89,10 +93,28 @@ const TEMPLATES: Dimension = Dimension {
 
 /// Tables that questions read and the user may provide; by default they are empty.
 pub(crate) const USER_TABLES: [Dimension; 3] = [
-    Dimension { name: "ranks", columns: &[needed("host", DataType::Utf8), needed("rank", DataType::Int64)] },
-    Dimension { name: "weights", columns: &[needed("host", DataType::Utf8), needed("weight", DataType::Float64)] },
-    Dimension { name: "categories", columns: &[needed("host", DataType::Utf8), needed("category", DataType::Utf8)] },
+    Dimension {
+        name: "ranks",
+        grain: "one row per host, with its rank; --table ranks=FILE",
+        columns: &[needed("host", DataType::Utf8), needed("rank", DataType::Int64)],
+    },
+    Dimension {
+        name: "weights",
+        grain: "one row per host, with its weight; --table weights=FILE",
+        columns: &[needed("host", DataType::Utf8), needed("weight", DataType::Float64)],
+    },
+    Dimension {
+        name: "categories",
+        grain: "one row per host, with its category; --table categories=FILE",
+        columns: &[needed("host", DataType::Utf8), needed("category", DataType::Utf8)],
+    },
 ];
+
+/// The meaning of one row of a built-in table, or of one that the user may provide; `None` for other tables.
+pub(crate) fn grain(name: &str) -> Option<&'static str> {
+    let mut all = [&AGENTS, &TEMPLATES].into_iter().chain(&USER_TABLES);
+    all.find(|table| table.name == name).map(|table| table.grain)
+}
 
 /// The names of all built-in tables and of those that the user may provide.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {

@@ -11,6 +11,12 @@ use std::sync::Arc;
 /// The names of these tables.
 pub(super) const NAMES: [&str; 2] = ["ledger_parts", "ledger_files"];
 
+/// The meaning of one row of these tables; `None` for other tables.
+pub(super) fn grain(name: &str) -> Option<&'static str> {
+    let grains = ["one row per part that was ingested", "one row per part and table"];
+    NAMES.into_iter().zip(grains).find(|(own, _)| *own == name).map(|(_, grain)| grain)
+}
+
 /// `ledger_parts` with one row per part, and `ledger_files` with one row per part and table.
 pub(super) fn all(folder: &Folder, entries: &BTreeMap<u32, LedgerEntry>) -> Result<NamedTables, Failure> {
     let entries: Vec<&LedgerEntry> = entries.values().collect();

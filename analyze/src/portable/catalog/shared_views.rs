@@ -1,7 +1,6 @@
 //! The built-in lists and the views that questions share, in the SQL of an engine.
 
 use super::cataloged::CatalogTable;
-use crate::catalog::described::grain_of_list;
 use crate::catalog::dimension;
 use crate::engine::options::SessionOptions;
 use crate::portable::engine::Engine;
@@ -26,7 +25,8 @@ pub(super) fn lists(options: &SessionOptions, sql: Engine) -> Result<Vec<SharedV
     for name in dimension::names() {
         if let Some(select) = dimension::as_select(name, &bare, &|_| true)? {
             let select = sql.select(name, select)?;
-            found.push(SharedView { name: name.to_owned(), grain: grain_of_list(name).to_owned(), select });
+            let grain = dimension::grain(name).unwrap_or_default().to_owned();
+            found.push(SharedView { name: name.to_owned(), grain, select });
         }
     }
     Ok(found)
