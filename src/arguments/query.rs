@@ -72,7 +72,7 @@ impl Args for QueryArguments {
                     .help_heading("Tables and answers")
                     .global(true)
                     .value_name("ENGINE")
-                    .value_parser(PossibleValuesParser::new(Engine::NAMES))
+                    .value_parser(PossibleValuesParser::new(Engine::names()))
                     .help("Print the statement for this engine, with definitions of everything that it reads"),
             )
             .override_usage("robocensus query [OPTIONS] [QUESTION | FILE.sql] [PARAMETERS]")

@@ -48,7 +48,7 @@ pub(crate) struct ReportArguments {
     pub(super) list_questions: bool,
     /// Add to each listed question its statements for this engine, with definitions of everything that they read: null
     /// if they need a function that only robocensus has.
-    #[arg(long, value_name = "ENGINE", requires = "list_questions", conflicts_with_all = ["out", "answers"], value_parser = PossibleValuesParser::new(Engine::NAMES))]
+    #[arg(long, value_name = "ENGINE", requires = "list_questions", conflicts_with_all = ["out", "answers"], value_parser = PossibleValuesParser::new(Engine::names()))]
     engine: Option<String>,
     /// A folder with answers that another engine computed: the output of --list-questions as questions.ndjson, and an
     /// answer per figure as FIGURE.parquet. Questions without a file are answered here.

@@ -17,18 +17,19 @@ pub enum Engine {
 }
 
 impl Engine {
+    const NAMED: [(&str, Engine); 3] =
+        [("duckdb", Engine::DuckDb), ("datafusion", Engine::DataFusion), ("spark", Engine::Spark)];
+
     /// Their names as arguments.
-    pub const NAMES: [&str; 3] = ["duckdb", "datafusion", "spark"];
+    #[must_use]
+    pub fn names() -> [&'static str; 3] {
+        Self::NAMED.map(|(name, _)| name)
+    }
 
     /// The engine of one of these names.
     #[must_use]
     pub fn named(name: &str) -> Option<Engine> {
-        match name {
-            "duckdb" => Some(Engine::DuckDb),
-            "datafusion" => Some(Engine::DataFusion),
-            "spark" => Some(Engine::Spark),
-            _ => None,
-        }
+        Self::NAMED.into_iter().find(|(own, _)| *own == name).map(|(_, engine)| engine)
     }
 
     /// One of our queries in the SQL of this engine. A failure states `name`.

@@ -226,22 +226,16 @@ fn shown(typed: &str) -> &str {
 
 impl std::fmt::Display for ParameterKind {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(match self {
-            ParameterKind::Text => "text",
-            ParameterKind::Integer => "integer",
-            ParameterKind::Count => "number from 1",
-            ParameterKind::Number => "number",
-            ParameterKind::Boolean => "true or false",
-            ParameterKind::Crawl => "crawl",
-            ParameterKind::Template => "template",
-            ParameterKind::Purpose => "purpose",
-            ParameterKind::Agent => "agent",
-            ParameterKind::Agents => "agents",
-            ParameterKind::Texts => "texts",
-            ParameterKind::Path => "path",
-            ParameterKind::OneOf(words) => return write!(formatter, "one of {}", words.join(", ")),
-            ParameterKind::SomeOf(words) => return write!(formatter, "some of {}", words.join(", ")),
-        })
+        match self {
+            ParameterKind::Count => formatter.write_str("number from 1"),
+            ParameterKind::Boolean => formatter.write_str("true or false"),
+            ParameterKind::OneOf(words) => write!(formatter, "one of {}", words.join(", ")),
+            ParameterKind::SomeOf(words) => write!(formatter, "some of {}", words.join(", ")),
+            other => {
+                let named = NAMED.iter().find(|(_, kind)| kind == other);
+                formatter.write_str(named.map_or("", |(name, _)| name))
+            }
+        }
     }
 }
 
