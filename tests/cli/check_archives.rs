@@ -199,7 +199,7 @@ fn rows_with_other_values_are_reported() {
         &[&differs(SECOND, r#"row 3: warc_record_type is "response", but "revisit" in the archive"#)],
     );
     check(
-        "several",
+        "other_values",
         |part| {
             part.set_int("captures", "fetch_status", 0, None);
             part.set_text("captures", "url", 0, "x");
