@@ -65,7 +65,7 @@ fn assert_view_has_the_stored_rows(tables: &Path) {
         let stored_rows = count(&format!("SELECT count(*) FROM ({BY_NAME})")).await;
         assert_eq!(all_rows, stored_rows, "not as many rows");
         // As many rows, and none that the other lacks: they are the same.
-        let sql = format!("SELECT count(*) FROM (SELECT * FROM site_access EXCEPT ALL SELECT * FROM ({BY_NAME}))");
+        let sql = format!("SELECT count(*) FROM (SELECT * FROM site_access EXCEPT SELECT * FROM ({BY_NAME}))");
         assert_eq!(count(&sql).await, 0, "rows that were not stored");
     });
 }

@@ -1,11 +1,12 @@
-//! Refuses clauses that the parser reads and DataFusion ignores, and those that the parser misreads. Without an error,
-//! such a statement would get the answer to another question.
+//! Refuses clauses that the parser reads and DataFusion 55.2 ignores, and those that one of them misreads. Without an
+//! error, such a statement would get the answer to another question.
 
 use crate::statement::walk;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, DataType, Expr, GroupByExpr, GroupByWithModifier, Query, Select, SelectItem, TableFactor, Visitor,
+    BinaryOperator, DataType, Expr, GroupByExpr, GroupByWithModifier, Join, JoinConstraint, JoinOperator, Query,
+    Select, SelectItem, SetExpr, SetOperator, SetQuantifier, TableFactor, TableWithJoins, Visitor,
     WildcardAdditionalOptions,
 };
 use std::ops::ControlFlow;
@@ -41,6 +42,7 @@ impl Visitor for Ignored {
             (query.settings.is_some(), "SETTINGS"),
             (query.format_clause.is_some(), "FORMAT after a query"),
             (query.for_clause.is_some(), "FOR after a query"),
+            (counts_equal_rows(&query.body), "INTERSECT ALL or EXCEPT ALL, unlike INTERSECT and EXCEPT,"),
         ])
     }
 
@@ -59,6 +61,7 @@ impl Visitor for Ignored {
             (modifiers.contains(&GroupByWithModifier::Cube), "WITH CUBE, unlike GROUP BY CUBE (a, b),"),
             (modifiers.contains(&GroupByWithModifier::Totals), "WITH TOTALS"),
             (!modifiers.is_empty(), "GROUPING SETS without a comma before it"),
+            (select.from.iter().any(loses_keys), LOSES_KEYS),
         ])
     }
 
@@ -67,6 +70,9 @@ impl Visitor for Ignored {
             TableFactor::Table { sample, partitions, .. } => self
                 .find(&[(sample.is_some(), "a sample of a table"), (!partitions.is_empty(), "PARTITION of a table")]),
             TableFactor::Derived { sample, .. } => self.find(&[(sample.is_some(), "a sample of a query")]),
+            TableFactor::NestedJoin { table_with_joins, .. } => {
+                self.find(&[(loses_keys(table_with_joins), LOSES_KEYS)])
+            }
             _ => ControlFlow::Continue(()),
         }
     }
@@ -88,14 +94,42 @@ impl Visitor for Ignored {
                 );
                 self.find(&[(is_misread, "IS DISTINCT FROM before AND or OR, unlike (a IS DISTINCT FROM b) AND c,")])
             }
+            // DataFusion searches for a regular expression. SQL compares the whole text, and has `%` and `_`.
+            Expr::SimilarTo { .. } => self.find(&[(true, "SIMILAR TO, unlike LIKE and ~,")]),
             _ => ControlFlow::Continue(()),
         }
     }
 }
 
+const LOSES_KEYS: &str =
+    "RIGHT or FULL JOIN with USING or NATURAL, unlike one with ON and coalesce(a.x, b.x) as its key,";
+
+/// Whether a join takes the key of its left side, which is null where only the right side has a row.
+fn loses_keys(joined: &TableWithJoins) -> bool {
+    joined.joins.iter().any(|Join { join_operator, .. }| {
+        matches!(
+            join_operator,
+            JoinOperator::Right(JoinConstraint::Using(_) | JoinConstraint::Natural)
+                | JoinOperator::RightOuter(JoinConstraint::Using(_) | JoinConstraint::Natural)
+                | JoinOperator::FullOuter(JoinConstraint::Using(_) | JoinConstraint::Natural)
+        )
+    })
+}
+
+/// Whether it matters to a set operation how often a row occurs. DataFusion makes it a semi join or an anti join.
+fn counts_equal_rows(set: &SetExpr) -> bool {
+    let SetExpr::SetOperation { op, set_quantifier, left, right } = set else { return false };
+    (*op != SetOperator::Union && *set_quantifier == SetQuantifier::All)
+        || counts_equal_rows(left)
+        || counts_equal_rows(right)
+}
+
 #[cfg(test)]
 mod tests {
+    use super::LOSES_KEYS;
     use crate::statement::parse_statements;
+
+    const EQUAL_ROWS: &str = "INTERSECT ALL or EXCEPT ALL, unlike INTERSECT and EXCEPT,";
 
     #[test]
     fn clauses_without_effect_are_refused() {
@@ -128,6 +162,13 @@ mod tests {
                 "SELECT NOT a IS NOT DISTINCT FROM b = 1 OR c FROM t",
                 "IS DISTINCT FROM before AND or OR, unlike (a IS DISTINCT FROM b) AND c,",
             ),
+            ("SELECT a FROM t RIGHT JOIN u USING (a)", LOSES_KEYS),
+            ("SELECT 1 IN (SELECT a FROM t NATURAL RIGHT OUTER JOIN u)", LOSES_KEYS),
+            ("SELECT a FROM v JOIN (t FULL JOIN u USING (a)) ON v.b = u.b", LOSES_KEYS),
+            ("SELECT a FROM v, t NATURAL FULL JOIN u", LOSES_KEYS),
+            ("SELECT a FROM t INTERSECT ALL SELECT a FROM u", EQUAL_ROWS),
+            ("SELECT a FROM t UNION (SELECT a FROM u EXCEPT ALL VALUES (1) UNION VALUES (2))", EQUAL_ROWS),
+            ("SELECT a FROM t WHERE NOT a NOT SIMILAR TO 'a%'", "SIMILAR TO, unlike LIKE and ~,"),
             ("SELECT a::char(1) FROM t", "the length of a text, as in varchar(2), which substr(text, 1, 2) shortens,"),
         ] {
             let error = parse_statements(statement).err().map(|error| error.strip_backtrace());
@@ -137,6 +178,8 @@ mod tests {
             "SELECT a, count(*) FROM t AS sample GROUP BY ROLLUP (a)",
             "SELECT * EXCEPT (a) FROM t FOR UPDATE",
             "SELECT a FROM t GROUP BY ALL",
+            "SELECT a FROM t JOIN u USING (a) NATURAL LEFT JOIN v FULL JOIN w ON w.a = v.a RIGHT SEMI JOIN x USING (a)",
+            "SELECT a FROM t UNION ALL SELECT a FROM u EXCEPT SELECT a FROM v INTERSECT DISTINCT SELECT a FROM w",
             "SELECT CAST(a AS varchar), CAST(a AS decimal(4, 2)) FROM t",
             "SELECT c AND a IS DISTINCT FROM b, (a IS DISTINCT FROM b) OR c, a IS DISTINCT FROM (b AND c) FROM t",
         ] {
