@@ -15,6 +15,7 @@
 //! - [`stated`]: nodes that pass rows through and state other properties.
 //! - [`filtered_merges`]: a workaround for outer joins that fail if they are merged.
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
+//! - [`correlated`]: refuses correlated subqueries that DataFusion answers wrongly or cannot plan.
 //! - [`in_subqueries`]: refuses IN and NOT IN where DataFusion's answer may be wrong.
 //! - [`sound_rules`]: a workaround for optimizer rules that make some answers wrong.
 //! - [`trusted`]: which columns the crate `guard` need not protect.
@@ -31,6 +32,7 @@ pub(crate) mod batches;
 mod body_joins;
 mod body_unions;
 mod constants;
+mod correlated;
 mod dependencies;
 pub(crate) mod failure;
 pub(crate) mod files;

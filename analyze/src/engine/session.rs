@@ -1,6 +1,7 @@
 //! A session: a folder of tables that answers statements.
 
 use super::constants::LeaveOutConstantKeys;
+use super::correlated::check_correlated;
 use super::dependencies::without_dependencies;
 use super::failure::{self, chain, engine_failure};
 use super::files::StatementFiles;
@@ -193,6 +194,7 @@ impl Session {
         check_plan(&plan, &self.options, self.folder.root(), |table| self.schema.is_of_folder(table))?;
         check_sizes(&plan)?;
         check_in_subqueries(&plan)?;
+        check_correlated(&plan, &state)?;
         once::execute(plan, &self.context, &self.kept).await
     }
 

@@ -1,0 +1,222 @@
+//! Refuses correlated subqueries that DataFusion 55.2 answers wrongly or cannot plan.
+//!
+//! A correlated subquery reads columns of the query around it. DataFusion makes it a join: it moves the conditions on
+//! these columns out of the subquery, past all its steps, although some steps give other rows without the conditions.
+//! It knows that for groupings, but not for all. This waits for
+//! [apache/datafusion#5492](https://github.com/apache/datafusion/issues/5492), which replaces the method.
+
+use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
+use datafusion::common::{Column, DataFusionError, JoinType, Result, plan_datafusion_err};
+use datafusion::execution::session_state::SessionState;
+use datafusion::logical_expr::utils::{find_out_reference_exprs, split_conjunction};
+use datafusion::logical_expr::{Aggregate, BinaryExpr, Distinct, Expr, Join, LogicalPlan, Operator, Subquery};
+
+/// Fails if a plan has such a subquery.
+pub(super) fn check_correlated(plan: &LogicalPlan, state: &SessionState) -> Result<()> {
+    let mut is_correlated = false;
+    let mut check = |query: &Subquery, used: Used| {
+        let reads_outer = reads_outer(&query.subquery);
+        is_correlated |= reads_outer;
+        if reads_outer && !is_right(&query.subquery, used, true) { Err(unsupported()) } else { Ok(()) }
+    };
+    plan.apply_with_subqueries(|node| {
+        for input in node.inputs() {
+            // Subqueries in expressions are no inputs.
+            if let LogicalPlan::Subquery(lateral) = input {
+                check(lateral, Used::Rows)?;
+            }
+        }
+        node.apply_expressions(|expression| {
+            expression.apply(|part| {
+                let (query, used) = match part {
+                    Expr::ScalarSubquery(query) => (query, Used::Rows),
+                    Expr::InSubquery(membership) => (&membership.subquery, Used::Values),
+                    Expr::SetComparison(comparison) => (&comparison.subquery, Used::Values),
+                    Expr::Exists(existence) => (&existence.subquery, Used::Existence),
+                    _ => return Ok(TreeNodeRecursion::Continue),
+                };
+                check(query, used)?;
+                if reads_further_out(query, node) { Err(unsupported()) } else { Ok(TreeNodeRecursion::Continue) }
+            })
+        })
+    })?;
+    if is_correlated { check_planning(plan, state) } else { Ok(()) }
+}
+
+/// Whether a subquery reads a column that the query around it has from the query around that.
+fn reads_further_out(query: &Subquery, around: &LogicalPlan) -> bool {
+    let is_around = |column: &Column| around.inputs().iter().any(|input| input.schema().has_column(column));
+    has_step(&query.subquery, |step| {
+        let columns = step.expressions().into_iter().flat_map(|expression| find_out_reference_exprs(&expression));
+        columns.into_iter().any(|outer| matches!(outer, Expr::OuterReferenceColumn(_, column) if !is_around(&column)))
+    })
+}
+
+/// Fails if the optimizer fails or leaves a correlated subquery. Its messages name columns that nobody wrote.
+fn check_planning(plan: &LogicalPlan, state: &SessionState) -> Result<()> {
+    let analysed = state.analyzer().execute_and_check(plan.clone(), state.config_options(), |_, _| {})?;
+    let optimised = state.optimizer().optimize(analysed, state, |_, _| {}).map_err(|_| unsupported())?;
+    optimised.apply_with_subqueries(|node| {
+        if node.contains_outer_reference() { Err(unsupported()) } else { Ok(TreeNodeRecursion::Continue) }
+    })?;
+    Ok(())
+}
+
+fn unsupported() -> DataFusionError {
+    plan_datafusion_err!(
+        "this kind of correlated subquery is not supported; join a subquery instead that reads only its own tables"
+    )
+}
+
+/// What the query around a subquery uses.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Used {
+    /// All rows, as for LATERAL, or the only row, as for a scalar subquery.
+    Rows,
+    /// The values, however often they occur, as for IN.
+    Values,
+    /// Whether there is a row, as for EXISTS.
+    Existence,
+}
+
+/// Whether an answer stays right if the conditions on outer columns are moved past a step of a subquery and the steps
+/// before it. A step is last if all steps after it pass on each row.
+fn is_right(step: &LogicalPlan, used: Used, is_last: bool) -> bool {
+    let inputs = step.inputs();
+    if !inputs.iter().any(|input| reads_outer(input)) {
+        return true;
+    }
+    let (is_right_here, stays_last) = match step {
+        LogicalPlan::Projection(_) | LogicalPlan::SubqueryAlias(_) => (true, is_last),
+        LogicalPlan::Filter(_) | LogicalPlan::Sort(_) => (true, false),
+        LogicalPlan::Aggregate(groups) => (is_right_grouping(groups, used, is_last), false),
+        LogicalPlan::Distinct(Distinct::All(input)) => (used != Used::Rows || has_only_keys(input), false),
+        // Any row counts, but not a row after those that are skipped.
+        LogicalPlan::Limit(limit) => (used == Used::Existence && is_last && limit.skip.is_none(), is_last),
+        LogicalPlan::Join(join) => (is_right_join(join), false),
+        _ => (false, false),
+    };
+    is_right_here && inputs.into_iter().all(|input| is_right(input, used, stays_last))
+}
+
+/// DataFusion groups by the columns in the conditions, too. Without other groups, it adds the group of no rows again,
+/// if no step follows that could drop it.
+fn is_right_grouping(groups: &Aggregate, used: Used, is_last: bool) -> bool {
+    match groups.group_expr.as_slice() {
+        [] => used == Used::Rows && is_last && has_only_keys(&groups.input),
+        [Expr::GroupingSet(_)] => false,
+        _ if groups.aggr_expr.is_empty() && used != Used::Rows => true,
+        _ => has_only_keys(&groups.input),
+    }
+}
+
+/// Whether no outer column is read where a row without a match is kept, and where columns do not reach the result.
+fn is_right_join(join: &Join) -> bool {
+    match join.join_type {
+        JoinType::Inner => true,
+        JoinType::Left | JoinType::LeftSemi | JoinType::LeftAnti | JoinType::LeftMark => !reads_outer(&join.right),
+        JoinType::Right | JoinType::RightSemi | JoinType::RightAnti | JoinType::RightMark => !reads_outer(&join.left),
+        JoinType::Full => false,
+    }
+}
+
+/// Whether all conditions on outer columns have the form `column = outer`. Then a row of the outer query has rows of
+/// one group only.
+fn has_only_keys(plan: &LogicalPlan) -> bool {
+    let is_key = |condition: &Expr| match condition {
+        Expr::BinaryExpr(BinaryExpr { left, op: Operator::Eq, right }) => match (left.as_ref(), right.as_ref()) {
+            (Expr::Column(_), outer) | (outer, Expr::Column(_)) => !outer.any_column_refs(),
+            _ => false,
+        },
+        _ => false,
+    };
+    !has_step(plan, |node| match node {
+        LogicalPlan::Filter(filter) => {
+            split_conjunction(&filter.predicate).into_iter().any(|part| part.contains_outer() && !is_key(part))
+        }
+        _ => node.contains_outer_reference(),
+    })
+}
+
+fn reads_outer(plan: &LogicalPlan) -> bool {
+    has_step(plan, LogicalPlan::contains_outer_reference)
+}
+
+/// Whether some step of a subquery fulfils a condition, without the subqueries in it.
+fn has_step(plan: &LogicalPlan, is_found: impl Fn(&LogicalPlan) -> bool) -> bool {
+    let mut found = false;
+    let _ = plan.apply(|node| {
+        found |= is_found(node);
+        Ok(match node {
+            _ if found => TreeNodeRecursion::Stop,
+            LogicalPlan::Subquery(_) => TreeNodeRecursion::Jump,
+            _ => TreeNodeRecursion::Continue,
+        })
+    });
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::check_correlated;
+    use datafusion::prelude::SessionContext;
+
+    const TABLES: &str = "WITH t (x, k) AS (VALUES (1, 10), (2, 20), (NULL, 30)), u (y, z) AS (VALUES (1, 1), (2, 5))";
+
+    async fn check(query: &str) -> Result<(), String> {
+        let state = SessionContext::new().state();
+        let plan = state.create_logical_plan(&format!("{TABLES} SELECT k FROM t{query}")).await.unwrap();
+        check_correlated(&plan, &state).map_err(|error| error.to_string())
+    }
+
+    #[tokio::test]
+    async fn wrong_answers_and_unclear_errors_are_refused() {
+        for query in [
+            ", LATERAL (SELECT count(*) OVER () FROM u WHERE y = x)",
+            ", LATERAL (SELECT count(*) FROM u WHERE y = x HAVING count(*) > 2)",
+            ", LATERAL (SELECT count(*) FROM u WHERE y = x GROUP BY ROLLUP (y))",
+            ", LATERAL (SELECT DISTINCT y FROM u WHERE z > x)",
+            ", LATERAL (SELECT z % 2 FROM u WHERE z > x GROUP BY z % 2)",
+            ", LATERAL (SELECT count(*) FROM u WHERE CAST(y AS int) = x)",
+            ", LATERAL (SELECT max(z) FROM u WHERE y > x)",
+            ", LATERAL (SELECT x + 1)",
+            " WHERE (SELECT sum(z) FROM u WHERE y = x HAVING count(*) < 1) IS NULL",
+            " WHERE 1 = (SELECT count(*) FROM t AS o LEFT JOIN (SELECT * FROM u WHERE y = t.x) ON z = o.k)",
+            " WHERE 1 = (SELECT count(*) FROM u WHERE EXISTS (SELECT 1 FROM u AS o WHERE o.y = t.x))",
+            " WHERE 1 = (SELECT max(z) FROM u WHERE y = x LIMIT 1)",
+            " WHERE EXISTS (SELECT max(z) FROM u WHERE y = x)",
+            " WHERE k = 10 OR NOT EXISTS (SELECT count(*) FROM u WHERE y = x)",
+            " WHERE EXISTS (SELECT 1 FROM u WHERE y = x OFFSET 2)",
+            " WHERE EXISTS (SELECT 1 FROM (SELECT * FROM u WHERE y = x LIMIT 1) WHERE z = 6)",
+            " WHERE EXISTS (SELECT y FROM u EXCEPT SELECT y FROM u WHERE y = x)",
+            " WHERE EXISTS (SELECT 1 FROM u FULL JOIN (SELECT * FROM u WHERE y = x) AS o ON o.z = u.z)",
+            " WHERE 0 IN (SELECT count(*) FROM u WHERE y = x)",
+            " WHERE 0 = ANY (SELECT count(*) FROM u WHERE y = x)",
+        ] {
+            let error = check(query).await.expect_err(query);
+            assert!(error.contains("this kind of correlated subquery is not supported"), "{query}: {error}");
+        }
+    }
+
+    #[tokio::test]
+    async fn right_answers_are_given() {
+        for query in [
+            ", LATERAL (SELECT count(*) + 1 FROM u WHERE y = x)",
+            " LEFT JOIN LATERAL (SELECT count(*) FROM u WHERE y = x GROUP BY z HAVING count(*) > 1) ON true",
+            ", LATERAL (SELECT y FROM u WHERE z > x)",
+            ", LATERAL (SELECT DISTINCT z % 2 FROM u WHERE y = x)",
+            ", LATERAL (SELECT n FROM (SELECT y, rank() OVER (PARTITION BY y) AS n FROM u) WHERE y = x AND n = 1)",
+            ", LATERAL (SELECT n FROM u LEFT JOIN LATERAL (SELECT max(k) AS n FROM t WHERE x = y) ON true WHERE z = x)",
+            " WHERE (SELECT coalesce(sum(z), 0) FROM u WHERE y = x AND x = y) = 0",
+            " WHERE 1 = (SELECT count(*) FROM (SELECT * FROM u WHERE y = x) LEFT JOIN t AS o ON z = o.k)",
+            " WHERE EXISTS (SELECT DISTINCT y FROM u WHERE z > x LIMIT 1)",
+            " WHERE EXISTS (SELECT y FROM u WHERE y = x GROUP BY y HAVING count(*) > (SELECT count(*) FROM t))",
+            " WHERE EXISTS (SELECT max(z) FROM u)",
+            " WHERE x IN (SELECT DISTINCT y FROM u WHERE z > x) OR x < ALL (SELECT y FROM u WHERE z = x)",
+        ] {
+            assert_eq!(check(query).await, Ok(()), "{query}");
+        }
+        let other_error = check(" WHERE 1 = (SELECT z FROM u WHERE y = x)").await.expect_err("several rows");
+        assert!(other_error.contains("must be aggregated"), "{other_error}");
+    }
+}
