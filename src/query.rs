@@ -138,9 +138,12 @@ fn print_script(script: &str, streams: &mut Streams<'_>) -> io::Result<()> {
     script.lines().try_for_each(|line| writeln!(streams.out, "{}", Safe(line.as_bytes())))
 }
 
-/// Checks that typed names exist. Adds verdicts for untracked agents to the statement.
+/// Checks that typed names exist. Puts the typed agents into the statement, with verdicts for those that are untracked.
 fn resolve_typed(prepared: &mut Prepared<'_>, opened: &OpenSession) -> Result<(), Failure> {
     needs::names(prepared, opened)?;
-    let untracked = needs::untracked_agents(prepared, opened)?;
-    if untracked.tokens.is_empty() { Ok(()) } else { prepared.include_untracked(&untracked) }
+    if !needs::has_typed_agents(prepared) {
+        return Ok(());
+    }
+    let untracked = needs::settle_agents(prepared, opened)?;
+    prepared.bind_again(&untracked)
 }

@@ -8,7 +8,7 @@ use analyze::queries::{OF_TRACKED_AGENTS, ParameterKind, UntrackedAgents};
 use analyze::statement::ParameterValue;
 use analyze::{SessionOptions, did_you_mean};
 use folder::Failure;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Values of parameters that need a table of the user: parameter, value, table, columns.
@@ -82,44 +82,57 @@ fn find_name(what: &'static str, typed: &str, known: &str, sql: &str, opened: &O
     Err(Failure::new(what, Path::new(typed), cause))
 }
 
-/// The typed agents for which the derived tables have no verdicts. Fails for an agent that no file names either.
-pub(super) fn untracked_agents(prepared: &Prepared<'_>, opened: &OpenSession) -> Result<UntrackedAgents, Failure> {
-    let lists = typed_agents(prepared);
-    let typed: BTreeSet<&String> = lists.iter().flatten().collect();
-    if typed.is_empty() {
+/// Settles which agents the user typed, and returns those for which the derived tables have no verdicts. A name with
+/// blanks is one agent if it is known, and several names otherwise. Fails for an agent that is not tracked and that no
+/// file names.
+pub(super) fn settle_agents(prepared: &mut Prepared<'_>, opened: &OpenSession) -> Result<UntrackedAgents, Failure> {
+    let typed = typed_agents(prepared);
+    let readings: BTreeSet<&String> = typed.values().flatten().flatten().collect();
+    if readings.is_empty() {
         return Ok(UntrackedAgents::default());
     }
-    let values: Vec<String> = typed.iter().map(|token| (*token).clone()).collect();
+    let readings: Vec<String> = readings.into_iter().cloned().collect();
     // The list of agents stands in for tracked_agents where the question reads no derived table: that table may be
     // missing.
     let tables = prepared.question.tables(&prepared.views);
     let tracked = match tables.iter().any(|table| OF_TRACKED_AGENTS.contains(&table.as_str())) {
-        true => texts("SELECT DISTINCT agent FROM tracked_agents WHERE agent IN ($tokens)", &values, opened)?,
+        true => texts("SELECT DISTINCT agent FROM tracked_agents WHERE agent IN ($tokens)", &readings, opened)?,
         false => texts(
             "SELECT DISTINCT lower(token) FROM agents WHERE tracked AND lower(token) IN ($tokens)",
-            &values,
+            &readings,
             opened,
         )?,
     };
-    let others: Vec<String> = values.into_iter().filter(|token| token != "*" && !tracked.contains(token)).collect();
-    if others.is_empty() {
-        return Ok(UntrackedAgents::default());
-    }
-    let named = texts("SELECT DISTINCT token FROM policies WHERE token IN ($tokens)", &others, opened)?;
-    for list in &lists {
-        // A blank may separate two names or be part of one name. At least one reading must be known.
-        let is_known = |token: &String| token == "*" || tracked.contains(token) || named.contains(token);
-        let parts: Vec<&String> = list.iter().filter(|token| !token.contains(' ')).collect();
-        let has_whole = list.iter().any(|token| token.contains(' ') && is_known(token));
-        if let Some(unknown) = parts.into_iter().find(|token| !is_known(token)).filter(|_| !has_whole) {
-            return Err(unknown_agent(unknown, prepared, opened));
+    let others: Vec<String> = readings.into_iter().filter(|token| token != "*" && !tracked.contains(token)).collect();
+    let named = match others.is_empty() {
+        true => BTreeSet::new(),
+        false => texts("SELECT DISTINCT token FROM policies WHERE token IN ($tokens)", &others, opened)?,
+    };
+    let is_known = |token: &String| token == "*" || tracked.contains(token) || named.contains(token);
+    let mut untracked = BTreeSet::new();
+    for (parameter, names) in typed {
+        let mut agents: Vec<String> = Vec::new();
+        for name in names {
+            let settled = match name.split_first() {
+                Some((whole, words)) if !is_known(whole) && words.iter().any(is_known) => words,
+                Some((whole, _)) => std::slice::from_ref(whole),
+                None => &[],
+            };
+            if let Some(unknown) = settled.iter().find(|token| !is_known(token)) {
+                return Err(unknown_agent(unknown, prepared, opened));
+            }
+            agents.extend(settled.iter().cloned());
+        }
+        untracked.extend(agents.iter().filter(|token| others.contains(token)).cloned());
+        if let Some(value @ ParameterValue::Texts(_)) = prepared.values.get_mut(&parameter) {
+            *value = ParameterValue::Texts(agents);
         }
     }
     let crawls = match prepared.values.get("crawl") {
         Some(ParameterValue::Text(crawl)) if !crawl.is_empty() => vec![crawl.clone()],
         _ => opened.session.crawls(),
     };
-    Ok(UntrackedAgents { tokens: others.into_iter().filter(|token| named.contains(token)).collect(), crawls })
+    Ok(UntrackedAgents { tokens: untracked.into_iter().collect(), crawls })
 }
 
 /// Whether the user typed agents.
@@ -127,20 +140,25 @@ pub(super) fn has_typed_agents(prepared: &Prepared<'_>) -> bool {
     !typed_agents(prepared).is_empty()
 }
 
-/// The typed agents, without those of defaults. Each text between commas becomes a list of all its readings.
-fn typed_agents(prepared: &Prepared<'_>) -> Vec<Vec<String>> {
+/// The typed agents by parameter, without those of defaults. Each text between commas becomes a list of its readings:
+/// the whole, and each word if it has several.
+fn typed_agents(prepared: &Prepared<'_>) -> BTreeMap<String, Vec<Vec<String>>> {
     let parameters = prepared.question.parameters(&prepared.views);
-    let is_agents = |name: &str| {
-        let kind = parameters.iter().find(|parameter| parameter.name == name).map(|parameter| &parameter.kind);
-        matches!(kind, Some(ParameterKind::Agent | ParameterKind::Agents))
-    };
-    let typed = prepared.typed.iter().filter(|(name, _)| is_agents(name));
-    let names = typed.flat_map(|(_, typed)| typed.split(','));
-    let readings = names.map(|name| match ParameterKind::Agents.read(name) {
-        Ok(ParameterValue::Texts(texts)) => texts.into_iter().filter(|text| !text.is_empty()).collect(),
+    let readings = |name: &str| match ParameterKind::Agents.read(name) {
+        Ok(ParameterValue::Texts(texts)) => texts,
         _ => Vec::new(),
-    });
-    readings.filter(|readings: &Vec<String>| !readings.is_empty()).collect()
+    };
+    let of_parameter = |(name, typed): (&String, &String)| {
+        let mut names = match parameters.iter().find(|parameter| parameter.name == *name)?.kind {
+            ParameterKind::Agent => vec![vec![typed.to_lowercase()]],
+            ParameterKind::Agents => typed.split(',').map(readings).collect(),
+            _ => return None,
+        };
+        names.iter_mut().for_each(|readings| readings.retain(|reading| !reading.is_empty()));
+        names.retain(|readings| !readings.is_empty());
+        (!names.is_empty()).then(|| (name.clone(), names))
+    };
+    prepared.typed.iter().filter_map(of_parameter).collect()
 }
 
 fn unknown_agent(agent: &str, prepared: &Prepared<'_>, opened: &OpenSession) -> Failure {

@@ -26,8 +26,8 @@ impl<'q> Prepared<'q> {
         Ok(Prepared { question, typed: typed.clone(), views, values, statement })
     }
 
-    /// Rebuilds the statement with verdicts for untracked agents.
-    pub(super) fn include_untracked(&mut self, untracked: &UntrackedAgents) -> Result<(), Failure> {
+    /// Rebuilds the statement from the values, with verdicts for untracked agents.
+    pub(super) fn bind_again(&mut self, untracked: &UntrackedAgents) -> Result<(), Failure> {
         self.statement = self.question.statement_about(&self.views, &self.values, untracked)?;
         Ok(())
     }

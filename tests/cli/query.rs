@@ -164,6 +164,34 @@ fn any_agent_that_a_file_names_can_be_asked_about() {
     assert_eq!(of_gptbot(&both), of_gptbot(&alone));
 }
 
+/// A blank separates two names, unless the whole is a known name.
+#[test]
+fn names_of_agents_may_have_blanks() {
+    let robots = "User-agent: Yahoo! Slurp\nUser-agent: slurp\nUser-agent: Own Bot\nUser-agent: bot\nDisallow: /\n";
+    let http = format!("HTTP/1.1 200 OK\r\n\r\n{robots}");
+    let archive = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/robots.txt\r\nContent-Length: {}\r\n\r\n\
+         {http}\r\n\r\n",
+        http.len()
+    );
+    let folder = TestFolder::new("query_blanks").with("robots.warc", archive);
+    let tables = ["--tables", "tables"];
+    folder.run(&["ingest", "robots.warc", "--crawl", "A", "--out", "tables", "--models", "latest"]).exits_with(0);
+    let agents = |typed: &str| {
+        let run =
+            folder.run(&[&["query", "blocked_by_agent", "--tokens", typed, "--format", "csv"], &tables[..]].concat());
+        let rows: Vec<String> = run.csv_rows().iter().map(|row| row[2].to_owned()).collect();
+        if rows.is_empty() { run.stderr } else { rows.join(",") }
+    };
+    assert_eq!(agents("Yahoo! Slurp"), "*,yahoo! slurp");
+    assert_eq!(agents("Own bot"), "*,own bot");
+    assert_eq!(agents("slurp bot,Own Bot"), "*,bot,own bot,slurp");
+    let unknown = agents("Other Crawler");
+    assert!(unknown.starts_with("agent is unknown: other crawler in blocked_by_agent"), "{unknown}");
+    let unknown = agents("bot other");
+    assert!(unknown.starts_with("agent is unknown: other in blocked_by_agent"), "{unknown}");
+}
+
 #[test]
 fn answers_are_split_in_two_ways_and_by_server() {
     let folder = TestFolder::new("query_splits").with("ranks.csv", crate::given::RANKS);

@@ -202,7 +202,8 @@ impl ParameterKind {
     }
 }
 
-/// The agents of a list. A blank can separate names or be part of a name, so the result has both readings.
+/// The agents of a list. A blank can separate names or be part of a name. Only a folder of tables tells which, so the
+/// result has both readings: the whole text between two commas, and then its words.
 fn agents(list: &str) -> Vec<String> {
     let mut agents: Vec<String> = Vec::new();
     for name in list.split(',').map(str::trim) {
