@@ -131,7 +131,8 @@ fn compare_by(
         let recipe = Recipe::read(&model, crawl, of)?;
         if let Some(name) = recipe.differences(&made).find(|name| agents_matter || *name != "agents") {
             let advice = if name == "agents" {
-                "it was made with another list of agents; use that list with --agents, or run robocensus models"
+                "it was made with another list of agents; use that list with --agents, or run robocensus models --again \
+                 with this one"
             } else {
                 "its sources or the program have changed since it was made; run robocensus models"
             };

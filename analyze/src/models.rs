@@ -6,6 +6,7 @@
 
 mod capture_preference;
 mod draft;
+mod earlier;
 mod in_order;
 pub(crate) mod model;
 mod parquet_files;
@@ -14,6 +15,7 @@ mod ticker;
 mod watch;
 
 pub use capture_preference::CapturePreference;
+pub(crate) use earlier::has_own_list;
 
 pub use watch::ModelProgress;
 
@@ -25,6 +27,7 @@ use crate::freshness::{Recipe, Sources};
 use crate::portable;
 use datafusion::config::ConfigNonZeroUsize;
 use draft::{TableDraft, UNMADE};
+use earlier::{EarlierChoices, OWN_LIST};
 use folder::ledger;
 use folder::models::{self, Made};
 use folder::{Failure, Folder, Lock};
@@ -39,8 +42,8 @@ use watch::{Halt, Watch};
 pub struct ModelOptions {
     /// How the folder is opened.
     pub session: SessionOptions,
-    /// Which capture of a site counts.
-    pub choice: CapturePreference,
+    /// Which capture of a site counts; `None` for the one that the folder records, or the latest.
+    pub choice: Option<CapturePreference>,
     /// Whether tables that are up to date are made again.
     pub again: Again,
 }
@@ -119,6 +122,9 @@ async fn make_all(
         return Err(Failure::new("there is nothing to derive tables from", folder.root(), cause).into());
     }
     let sources = Sources::new(folder, &entries, &options.session)?;
+    let earlier = EarlierChoices::read(folder)?;
+    let has_own_list = options.session.agents.is_some();
+    let needs_list = earlier.needs_list(folder).filter(|_| !has_own_list && options.again == Again::Never);
     let mut planned = Vec::new();
     for table in tables::derived() {
         let model = Model::find(&table)?;
@@ -128,14 +134,23 @@ async fn make_all(
         planned.push((table, model));
     }
     for (table, model) in planned {
-        let parameters = model.parameters(options.choice);
         // One session per table. A new session sees the tables that were just made, and not their earlier state.
         let session = Session::open(folder.root(), &options.session).await?;
         set_options(&session)?;
         for crawl in &crawls {
             watch.check()?;
-            let recipe = Recipe::read(&model, crawl, &sources)?;
+            let choice = options.choice.map_or_else(|| earlier.capture(crawl), Ok)?;
+            let mut parameters = model.parameters(choice, has_own_list);
+            let mut recipe = Recipe::read(&model, crawl, &sources)?;
             let before = models::read_unless_changed(folder, table.name, crawl)?;
+            if needs_list.is_some()
+                && let Some(made) = before.as_ref().filter(|made| made.parameters.contains_key(OWN_LIST))
+            {
+                parameters.clone_from(&made.parameters);
+                recipe
+                    .sources
+                    .extend(made.of.get_key_value("agents").map(|(name, digest)| (name.clone(), digest.clone())));
+            }
             let kept = before.filter(|made| {
                 options.again == Again::Never && made.parameters == parameters && recipe.is_that_of(made, folder)
             });
@@ -147,11 +162,14 @@ async fn make_all(
                     made
                 }
                 None => {
+                    if let Some(failure) = &needs_list {
+                        return Err(failure.clone().into());
+                    }
                     watch.progress.begin(table.name, crawl);
                     let rows_before = watch.progress.rows.load(Relaxed);
                     let draft = TableDraft { folder, table: &table, crawl, start: Instant::now() };
                     let file = match &model {
-                        Model::Sites => draft.write_sites(&entries, options.choice, options.session.jobs, watch)?,
+                        Model::Sites => draft.write_sites(&entries, choice, options.session.jobs, watch)?,
                         Model::Statement(query) => draft.write_answer(&session, query, rows, watch).await?,
                     };
                     let made = draft.publish(file, &recipe, &parameters)?;

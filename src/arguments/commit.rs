@@ -18,9 +18,10 @@ pub(crate) struct CommitArguments {
     /// Publish nothing, and print the shards that are not done, in the form that schedulers accept: 3,17-19.
     #[arg(long, conflicts_with_all = ["models", "jobs"])]
     pub(super) missing: bool,
-    /// Which capture the derived tables use if a site has several.
-    #[arg(long, value_enum, default_value = "latest", value_name = "WHICH")]
-    models: Derive,
+    /// Which capture the derived tables use if a site has several. By default the one that they used before, or the
+    /// latest.
+    #[arg(long, value_enum, value_name = "WHICH")]
+    models: Option<Derive>,
     /// Number of threads that make derived tables; by default the number of cores.
     #[arg(long, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,
@@ -54,7 +55,7 @@ impl From<CommitArguments> for CommitCommand {
         CommitCommand {
             tables: typed.tables.into(),
             is_missing: typed.missing,
-            models: typed.models.options(jobs(typed.jobs)),
+            models: Derive::options(typed.models, jobs(typed.jobs)),
         }
     }
 }

@@ -54,11 +54,7 @@ impl From<DemoArguments> for DemoCommand {
             naming: InputNaming::default(),
             out: tables.clone(),
             options: RunOptions { jobs, plan: PlanOptions::default(), stores: Stores::default() },
-            models: Some(models::ModelOptions {
-                session: session.clone(),
-                choice: models::CapturePreference::default(),
-                again: Again::Never,
-            }),
+            models: Some(models::ModelOptions { session: session.clone(), choice: None, again: Again::Never }),
         };
         let wanted = ReportOptions { jobs: jobs.get(), ..ReportOptions::default() };
         let report = ReportCommand { tables, out: Some(out.join("report")), engine: None, options: session, wanted };

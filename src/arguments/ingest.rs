@@ -47,9 +47,10 @@ pub(crate) struct IngestArguments {
     /// Number of worker threads; by default the number of cores.
     #[arg(long, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,
-    /// Which capture the derived tables use if a site has several.
-    #[arg(long, value_enum, default_value = "latest", value_name = "WHICH", requires = "archives")]
-    models: Derive,
+    /// Which capture the derived tables use if a site has several. By default the one that they used before, or the
+    /// latest.
+    #[arg(long, value_enum, value_name = "WHICH", requires = "archives")]
+    models: Option<Derive>,
     /// Print nothing but failures.
     #[arg(long, short)]
     pub(super) quiet: bool,
@@ -119,6 +120,7 @@ impl From<IngestArguments> for IngestWork {
         }
         let (naming, plan) = planning.split(stores.clone());
         let options = RunOptions { jobs, plan, stores };
-        IngestWork::Archives(IngestCommand { inputs, naming, out, options, models: models.options(jobs) })
+        let models = Derive::options(models, jobs);
+        IngestWork::Archives(IngestCommand { inputs, naming, out, options, models })
     }
 }

@@ -18,18 +18,20 @@ use std::path::PathBuf;
 pub(crate) struct ModelsArguments {
     #[command(flatten)]
     tables: TablesArguments,
-    /// Which capture the derived tables use if a site has several.
-    #[arg(long, value_enum, default_value = "latest", value_name = "WHICH")]
-    capture: CaptureChoice,
+    /// Which capture the derived tables use if a site has several. By default the one that they used before, or the
+    /// latest.
+    #[arg(long, value_enum, value_name = "WHICH")]
+    capture: Option<CaptureChoice>,
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv. Agents with
-    /// tracked = true get verdicts.
+    /// tracked = true get verdicts. Tables that were made from such a list are made again only from such a list, or with
+    /// --again.
     #[arg(long, value_name = "FILE")]
     pub(super) agents: Option<PathBuf>,
     /// Make the derived tables of one crawl only. Other processes or machines may make those of other crawls at the
     /// same time.
     #[arg(long, value_name = "NAME", value_parser = crawl_name)]
     crawl: Option<String>,
-    /// Make all derived tables again, even those that are up to date.
+    /// Make all derived tables again, even those that are up to date. Without --agents, from the built-in list.
     #[arg(long)]
     again: bool,
     /// Number of threads; by default the number of cores.
@@ -70,18 +72,16 @@ pub(super) enum Derive {
 
 impl Derive {
     /// How to make the derived tables; `None` to make none.
-    pub(super) fn options(self, jobs: NonZeroUsize) -> Option<ModelOptions> {
+    pub(super) fn options(typed: Option<Self>, jobs: NonZeroUsize) -> Option<ModelOptions> {
         let session = SessionOptions { jobs, ..SessionOptions::default() };
-        self.capture().map(|choice| ModelOptions { session, choice: choice.into(), again: Again::Never })
-    }
-
-    fn capture(self) -> Option<CaptureChoice> {
-        match self {
-            Derive::Latest => Some(CaptureChoice::Latest),
-            Derive::First => Some(CaptureChoice::First),
-            Derive::Best => Some(CaptureChoice::Best),
-            Derive::None => None,
-        }
+        let choice = match typed {
+            None => None,
+            Some(Derive::Latest) => Some(CapturePreference::Latest),
+            Some(Derive::First) => Some(CapturePreference::First),
+            Some(Derive::Best) => Some(CapturePreference::Best),
+            Some(Derive::None) => return None,
+        };
+        Some(ModelOptions { session, choice, again: Again::Never })
     }
 }
 
@@ -119,7 +119,7 @@ impl From<ModelsArguments> for ModelsCommand {
         let (jobs, agents, crawl) = (jobs(typed.jobs), typed.agents, typed.crawl);
         let session = SessionOptions { jobs, agents, crawl, ..SessionOptions::default() };
         let again = if typed.again { Again::Always } else { Again::Never };
-        let options = ModelOptions { session, choice: typed.capture.into(), again };
+        let options = ModelOptions { session, choice: typed.capture.map(CapturePreference::from), again };
         ModelsCommand { tables: typed.tables.into(), options }
     }
 }

@@ -92,6 +92,43 @@ fn the_option_capture_chooses_the_capture() {
     assert_ne!(latest.stdout, first.stdout, "the sample has a site with two captures");
 }
 
+/// Numbers of earlier crawls must not change because a command does not name a choice again.
+#[test]
+fn earlier_choices_stay() {
+    let few: Vec<&str> = include_str!("../../datasets/agents.csv").lines().take(20).collect();
+    let folder = copied("models_earlier")
+        .with("mine.csv", few.join("\n"))
+        .with("a.warc", record("https://a.example/robots.txt", "2026-01-01T00:00:00Z", 200, "", "User-agent: *\n"));
+    let models = |more: &[&str]| folder.run(&[&["models"], more].concat());
+    let entry = folder.path().join("tables/_robocensus/models/sites/SAMPLE-2025-10.json");
+    let made = || fs::read_to_string(&entry).expect("the entry can be read");
+    models(&["--capture", "first", "--agents", "mine.csv"]).exits_with(0);
+    let (first, files) = (made(), sample::files(&folder.path().join(sample::OUT)));
+    let again = models(&[]);
+    again.exits_with(0);
+    assert!(!again.stdout.lines().skip(1).any(|line| !line.ends_with("was up to date")), "{again}");
+    assert_eq!(sample::files(&folder.path().join(sample::OUT)), files, "views and tables stay, too");
+    fs::remove_file(&entry).expect("it can be removed");
+    let cause = "derived tables cannot be made: tables: those of SAMPLE-2024-10 are from a list of agents of yours; run \
+                 robocensus models with that list as --agents, or with --again for the built-in list";
+    models(&[]).exits_with(2).complains_among_others(cause);
+    models(&["--agents", "mine.csv", "--quiet"]).exits_with(0);
+    let capture = |text: &str| text.split_once("\"capture\":").map(|(_, rest)| rest.get(..8).map(str::to_owned));
+    assert_eq!(capture(&made()), capture(&first), "like the other crawl");
+    models(&["--again", "--quiet"]).exits_with(0);
+    assert_eq!(capture(&made()), capture(&first), "the list is the built-in one again, and the capture is the same");
+    models(&["--capture", "best", "--crawl", "SAMPLE-2024-10", "--quiet"]).exits_with(0);
+    models(&["--quiet"]).exits_with(0);
+    assert_eq!(capture(&made()), capture(&first), "each crawl keeps its own");
+    folder.run(&["ingest", "a.warc", "--crawl", "NEW", "--out", "tables", "--quiet"]).exits_with(1);
+    models(&[])
+        .exits_with(2)
+        .complains_among_others("capture is not chosen: NEW: derived tables use the capture best for");
+    models(&["--capture", "latest", "--crawl", "NEW", "--quiet"]).exits_with(0);
+    models(&["--quiet"]).exits_with(0);
+    folder.run(&["check", "-q"]).exits_with(0).complains("");
+}
+
 /// The name of another folder may be a typing error, so nothing is written there.
 #[test]
 fn a_folder_without_tables_is_refused_and_stays_as_it_is() {

@@ -13,6 +13,13 @@ pub enum CapturePreference {
 }
 
 impl CapturePreference {
+    /// The preference with a name.
+    pub(super) fn find(name: &str) -> Option<Self> {
+        [CapturePreference::Latest, CapturePreference::First, CapturePreference::Best]
+            .into_iter()
+            .find(|preference| preference.name() == name)
+    }
+
     /// The name, as the parameter of a derived table.
     #[must_use]
     pub fn name(self) -> &'static str {

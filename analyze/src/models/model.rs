@@ -1,6 +1,7 @@
 //! How each derived table is made, and from which tables.
 
 use super::capture_preference::CapturePreference;
+use super::earlier::OWN_LIST;
 use super::sites;
 use crate::queries::{self, Query};
 use folder::Failure;
@@ -62,9 +63,12 @@ impl Model {
     }
 
     /// The options that it was made with.
-    pub(super) fn parameters(&self, preference: CapturePreference) -> BTreeMap<String, String> {
+    pub(super) fn parameters(&self, preference: CapturePreference, has_own_list: bool) -> BTreeMap<String, String> {
         match self {
             Model::Sites => BTreeMap::from([("capture".to_owned(), preference.name().to_owned())]),
+            Model::Statement(_) if has_own_list && self.reads().contains(&"agents") => {
+                BTreeMap::from([(OWN_LIST.to_owned(), "own".to_owned())])
+            }
             Model::Statement(_) => BTreeMap::new(),
         }
     }
