@@ -85,15 +85,17 @@ impl Recipe {
     }
 }
 
-/// Fails if a derived table, or a derived table that it is made from, is missing or out of date for some crawl. Without
-/// a ledger, as in a copy of the tables, nothing is checked.
+/// Fails if a derived table, or a derived table that it is made from, is missing or out of date for a crawl that matters.
+/// Without a ledger, as in a copy of the tables, nothing is checked.
 pub(crate) fn compare(
     table: &str,
     folder: &Folder,
     entries: &BTreeMap<u32, LedgerEntry>,
     session: &SessionOptions,
 ) -> Result<(), Failure> {
-    compare_by(table, &Sources::new(folder, entries, session)?, true, &mut BTreeSet::new())
+    let mut sources = Sources::new(folder, entries, session)?;
+    sources.parts.retain(|crawl, _| session.asked_crawl.as_ref().is_none_or(|asked| asked == crawl));
+    compare_by(table, &sources, true, &mut BTreeSet::new())
 }
 
 /// Another list of agents changes only `class_id` in `sites`, which has a meaning only together with other derived
@@ -117,7 +119,8 @@ fn compare_by(
             return Err(Failure::new(
                 "table is missing",
                 &path,
-                "it was not made for that crawl; run robocensus models, unless an ingest is running, which makes it at its end",
+                "it was not made for that crawl; run robocensus models, unless an ingest is running, which makes it at its end; \
+                 robocensus query --crawl answers about other crawls",
             ));
         };
         found.push((crawl, path, made));

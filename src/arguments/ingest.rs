@@ -103,7 +103,7 @@ fn seconds(typed: &str) -> Result<u64, String> {
 #[derive(Debug)]
 pub(crate) enum IngestWork {
     /// Reads archives.
-    Archives(IngestCommand),
+    Archives(Box<IngestCommand>),
     /// Makes the parts of a shard.
     Shard(ShardCommand),
 }
@@ -121,6 +121,6 @@ impl From<IngestArguments> for IngestWork {
         let (naming, plan) = planning.split(stores.clone());
         let options = RunOptions { jobs, plan, stores };
         let models = Derive::options(models, jobs);
-        IngestWork::Archives(IngestCommand { inputs, naming, out, options, models })
+        IngestWork::Archives(Box::new(IngestCommand { inputs, naming, out, options, models }))
     }
 }

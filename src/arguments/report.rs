@@ -121,6 +121,7 @@ impl From<ReportArguments> for ReportCommand {
             access: Permission::ReadOnly,
             joins: Joins::Hashed,
             crawl: None,
+            asked_crawl: None,
         };
         ReportCommand {
             tables: typed.tables.into(),

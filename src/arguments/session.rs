@@ -112,6 +112,7 @@ impl SessionArguments {
             access,
             joins: if self.sort_joins { Joins::Sorted } else { Joins::Hashed },
             crawl: None,
+            asked_crawl: None,
         };
         QueryOptions {
             tables: self.tables,

@@ -30,6 +30,26 @@ fn a_missing_derived_table_is_reported() {
 }
 
 #[test]
+fn questions_about_one_crawl_need_no_derived_tables_of_others() {
+    let folder = copied("models_of_one");
+    let ask = |crawl: &[&str]| folder.run(&[&["query", "ai_overview", "--format", "csv"], crawl].concat());
+    let whole = ask(&["--crawl", "SAMPLE-2024-10"]);
+    whole.exits_with(0);
+    for table in ["tracked_agents", "body_classes", "sites", "class_verdicts"] {
+        let path = folder.path().join(format!("tables/{table}/crawl=SAMPLE-2025-10"));
+        fs::remove_dir_all(path).expect("the partition can be removed");
+        let entry = folder.path().join(format!("tables/_robocensus/models/{table}/SAMPLE-2025-10.json"));
+        fs::remove_file(entry).expect("its entry can be removed");
+    }
+    assert_eq!(ask(&["--crawl", "SAMPLE-2024-10"]).stdout, whole.stdout);
+    for crawl in [&[] as &[&str], &["--crawl", "SAMPLE-2025-10"]] {
+        let run = ask(crawl);
+        run.exits_with(2).complains_among_others("it was not made for that crawl; run robocensus models");
+        run.complains_among_others("robocensus query --crawl answers about other crawls");
+    }
+}
+
+#[test]
 fn a_table_that_is_out_of_date_is_not_read() {
     let folder = tables::copied("models_stale");
     folder.run(&["models", "tables", "--quiet"]).exits_with(0);
