@@ -87,10 +87,10 @@ fn model_view(done: u64, in_all: u64, tables: u64, tables_in_all: u64, table: &s
     }
 }
 
-/// The time left at the speed so far.
+/// The time left at the speed so far. Unknown once all is read: sorting and writing may take longer than reading.
 fn time_left(done: u64, in_all: u64, elapsed: Duration) -> Option<Duration> {
     let rest = in_all.saturating_sub(done);
-    (done > 0).then(|| Duration::from_secs_f64(elapsed.as_secs_f64() * rest as f64 / done as f64))
+    (done > 0 && rest > 0).then(|| Duration::from_secs_f64(elapsed.as_secs_f64() * rest as f64 / done as f64))
 }
 
 /// Runs work and shows its progress.
@@ -253,5 +253,7 @@ mod tests {
         let table = "1 of 4 derived tables, body_classes of CC-MAIN-2024-10";
         assert_eq!(view.beside_bar, format!("{table}, 00:00:30 left"));
         assert_eq!(view.line, format!("{table}, 1,000,000 of 4,000,000 rows read, 00:00:30 left"));
+        let view = model_view(4, 4, 3, 4, "class_verdicts of A", Duration::from_secs(10));
+        assert_eq!(view.line, "3 of 4 derived tables, class_verdicts of A, 4 of 4 rows read");
     }
 }

@@ -38,6 +38,7 @@ impl ModelProgress {
 
     /// Marks a planned table as made. `rows_before` is the number of rows read before it.
     pub(super) fn finish(&self, rows_before: u64, rows: u64) {
+        debug_assert!(self.rows.load(Relaxed) <= rows_before + rows, "the bar would go back");
         self.rows.store(rows_before + rows, Relaxed);
         self.tables.fetch_add(1, Relaxed);
     }
