@@ -119,7 +119,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
         CommandArguments::Ingest(typed) => match typed.into() {
             IngestWork::Archives(ingest) => {
                 let stores = ingest.options.stores.clone();
-                with_tables(ingest, |ingest| &mut ingest.out, TableAccess::Write, stores, streams, ingest::run)
+                with_tables(*ingest, |ingest| &mut ingest.out, TableAccess::Write, stores, streams, ingest::run)
             }
             IngestWork::Shard(shard) => ingest::shard::run(shard, streams),
         },
