@@ -42,7 +42,7 @@ if [ "${1:-}" = "--profile" ]; then
             if (sum < total * 0.99 || sum > total) { print "the parts are " sum " of " total " instructions" > "/dev/stderr"; exit 1 }
             for (part in of) printf "%s %d\n", part, of[part] / 1e6
         }' > "$scratch/parts"
-    awk 'NR == FNR { now[$1] = $2; next } FNR > 3 { $3 = now[$1] } { print }' "$scratch/parts" benches/profile.txt > "$scratch/new"
+    awk 'NR == FNR { now[$1] = $2; next } FNR > 4 { $3 = now[$1] } { print }' "$scratch/parts" benches/profile.txt > "$scratch/new"
     cp "$scratch/new" benches/profile.txt
     cat benches/profile.txt
     exit
