@@ -48,10 +48,7 @@ pub fn read(folder: &Folder, table: &str, crawl: &str) -> Result<Option<Made>, F
 /// The entry of a derived table of a crawl, as [`read`] returns it. `None` also if it is not as it was written: then its
 /// table must be made again.
 pub fn read_unless_changed(folder: &Folder, table: &str, crawl: &str) -> Result<Option<Made>, Failure> {
-    match read(folder, table, crawl) {
-        Err(failure) if seal::is_changed(&failure) => Ok(None),
-        read => read,
-    }
+    if seal::is_changed(&entry(folder, table, crawl)) { Ok(None) } else { read(folder, table, crawl) }
 }
 
 fn parse(path: &Path) -> Result<Option<Made>, Failure> {

@@ -55,9 +55,9 @@ impl Unread<'_> {
     }
 }
 
-/// Whether a file was not read because it is not as it was written.
-pub(crate) fn is_changed(failure: &Failure) -> bool {
-    failure.cause.starts_with(CHANGED)
+/// Whether a file can be read, but is not as it was written.
+pub(crate) fn is_changed(path: &Path) -> bool {
+    regular::read_below(path).is_ok_and(|sealed| unseal(sealed).is_err())
 }
 
 /// The sealed text in a file. `None` if there is no such file.
