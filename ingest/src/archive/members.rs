@@ -222,8 +222,7 @@ fn report_members<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
         return ControlFlow::Continue(());
     };
     report.account.good_bytes += place.length - length;
-    report.damage(place.offset, length, cause);
-    report.end_damage()
+    report.own_stretch(place.offset, length, cause)
 }
 
 /// Passes on all records from a start to the next place where a member and a record end together. Returns `None` if the

@@ -41,9 +41,7 @@ impl<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>> WalkReport<E> {
 
     /// Passes on that the current archive is not as the WACZ lists it. Its bytes are counted as they are read.
     pub(super) fn entry_differs(&mut self) -> ControlFlow<()> {
-        self.end_damage()?;
-        self.damage(0, 0, Cause::EntryDiffers);
-        self.end_damage()
+        self.own_stretch(0, 0, Cause::EntryDiffers)
     }
 
     /// Marks members before this offset as possibly part of a damaged member.
@@ -53,9 +51,7 @@ impl<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>> WalkReport<E> {
 
     /// Passes on that an undamaged member has bytes that belong to no record.
     pub(super) fn stray(&mut self, offset: u64) -> ControlFlow<()> {
-        self.end_damage()?;
-        self.damage(offset, 0, Cause::Stray);
-        self.end_damage()
+        self.own_stretch(offset, 0, Cause::Stray)
     }
 
     /// Adds bytes to the current stretch of damage. The stretch keeps the cause of its first bytes.
@@ -67,9 +63,14 @@ impl<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>> WalkReport<E> {
 
     /// Counts a record that is too large. `length` is its length in the file, or 0 in an undamaged member.
     pub(super) fn too_large(&mut self, offset: u64, length: u64) -> ControlFlow<()> {
-        self.end_damage()?;
         self.account.large_records += 1;
-        self.damage(offset, length, Cause::TooLarge);
+        self.own_stretch(offset, length, Cause::TooLarge)
+    }
+
+    /// Passes on damage that is a stretch of its own, whatever stands beside it.
+    pub(super) fn own_stretch(&mut self, offset: u64, length: u64, cause: Cause) -> ControlFlow<()> {
+        self.end_damage()?;
+        self.damage(offset, length, cause);
         self.end_damage()
     }
 

@@ -51,7 +51,7 @@ impl Stored {
         Stored::plain_before(first, member).map_or_else(|| Stored::in_members(first), Stored::Plain)
     }
 
-    /// The format of two records without compression that follow each other, the first of which starts before `end`.
+    /// The format if two uncompressed records follow each other, and the first starts before `end`.
     pub(super) fn plain_before(first: &[u8], end: usize) -> Option<RecordForm> {
         [RecordForm::Warc, RecordForm::Arc].into_iter().find(|form| has_two_records(*form, first, end))
     }

@@ -54,8 +54,8 @@ words! {
     ///
     /// A rule's witness is its pattern without wildcards and anchor; if it has wildcards, a second one has text in their
     /// place. A pattern without an anchor has each of them once more, longer: with `Disallow: /` and `Allow: /$`, the
-    /// page at `/` is allowed and all others are not. A pattern that starts with neither `/` nor `*` matches no path and has no witness. `/robots.txt` is
-    /// never a witness, since it is always allowed.
+    /// page at `/` is allowed and all others are not. A pattern that starts with neither `/` nor `*` matches no path and
+    /// has no witness. `/robots.txt` is never a witness, since it is always allowed.
     ///
     /// Witnesses are judged within a budget that only a file with thousands of rules exhausts. Such a file counts as
     /// [`AccessClass::Part`], since it has rules of both kinds.
