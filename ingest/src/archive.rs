@@ -9,6 +9,7 @@
 mod arc;
 mod codec;
 mod date;
+mod first_content;
 mod form;
 mod found;
 mod inflate;

@@ -1,9 +1,10 @@
 //! The walk over an archive: member by member, record by record. Every byte is counted.
 
 use super::codec::{Gzip, MemberCodec, Zstd};
+use super::first_content::{FirstContent, first_content, form_of};
 use super::form::RecordForm;
 use super::found::{Account, Cause, Place, RecordOrDamage};
-use super::members::{FirstContent, MemberReader, first_content, form_of, members};
+use super::members::{MemberReader, members};
 use super::other_format::{DAMAGED_START_BYTES, OtherFormat};
 use super::records::{Piece, records};
 use super::report::WalkReport;
