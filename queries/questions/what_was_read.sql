@@ -6,6 +6,7 @@
 -- no strata: it counts archives and records, and only sites are in strata
 -- parameter: crawl = ''
 -- caveat: records = captures + records_skipped, and bytes = good_bytes + damaged_bytes. what_was_skipped has the reasons.
+-- caveat: first_fetch and last_fetch are of all captures. first_day and last_day omit days with few captures, which can be wrong dates; see crawls.
 -- caveat: Redirects, refusals and answers that are not text are captures too. A site is a protocol, host and port with at least one capture.
 WITH input_totals AS (
     SELECT
@@ -44,7 +45,9 @@ SELECT
     CAST(coalesce(s.records_skipped, 0) AS bigint) AS records_skipped,
     coalesce(t.sites, 0) AS sites,
     f.first_fetch,
-    f.last_fetch
+    f.last_fetch,
+    CAST(c.first_day AS varchar) AS first_day,
+    CAST(c.last_day AS varchar) AS last_day
 FROM input_totals AS i
 LEFT JOIN skip_totals AS s ON s.crawl = i.crawl
 LEFT JOIN fetch_times AS f ON f.crawl = i.crawl

@@ -2,13 +2,14 @@
 
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::formatting::month_name;
-use datafusion::arrow::compute::kernels::cast_utils::string_to_timestamp_nanos;
+use datafusion::arrow::compute::kernels::cast_utils::Parser;
+use datafusion::arrow::datatypes::Date32Type;
 use std::collections::BTreeMap;
 
 /// The events that time axes mark: the day, counted from 1 January 1970, and the name with month and year.
 pub(crate) fn events() -> Vec<(f64, String)> {
     let event = |event: analyze::Event| {
-        let day = parse_day(&format!("{}T00:00:00Z", event.day))?;
+        let day = parse_day(&event.day)?;
         let (year, month) = event.day.rsplit_once('-')?.0.split_once('-')?;
         Some((day, format!("{}, {} {year}", event.name, month_name(month)?)))
     };
@@ -25,8 +26,8 @@ pub(crate) struct CrawlDays(BTreeMap<String, f64>);
 impl CrawlDays {
     /// Reads the days from the answer to `what_was_read`.
     pub(crate) fn read(answer: &AnswerTable) -> Self {
-        let days = answer.column("crawl").zip(answer.column("first_fetch")).filter_map(|pair| match pair {
-            (AnswerCell::Text(crawl), AnswerCell::Text(time)) => Some((crawl.clone(), parse_day(time)?)),
+        let days = answer.column("crawl").zip(answer.column("first_day")).filter_map(|pair| match pair {
+            (AnswerCell::Text(crawl), AnswerCell::Text(day)) => Some((crawl.clone(), parse_day(day)?)),
             _ => None,
         });
         CrawlDays(days.collect())
@@ -57,10 +58,9 @@ impl CrawlDays {
     }
 }
 
-/// The day of a time such as `2024-03-01T12:00:08Z`.
-fn parse_day(time: &str) -> Option<f64> {
-    const DAY_NS: i64 = 86_400_000_000_000;
-    string_to_timestamp_nanos(time).ok().map(|time_ns| time_ns.div_euclid(DAY_NS) as f64)
+/// Reads a day such as `2024-03-01`.
+fn parse_day(day: &str) -> Option<f64> {
+    Date32Type::parse(day).map(f64::from)
 }
 
 #[cfg(test)]
@@ -78,10 +78,10 @@ mod tests {
 
     #[test]
     fn days() {
-        assert_eq!(parse_day("1970-01-01T00:00:00Z"), Some(0.0));
-        assert_eq!(parse_day("2022-09-09T00:00:00Z"), Some(19_244.0));
-        assert_eq!(parse_day("2023-08-07T00:00:00Z"), Some(19_576.0));
-        assert_eq!(parse_day("2024-02-29T12:00:00Z"), Some(19_782.0));
+        assert_eq!(parse_day("1970-01-01"), Some(0.0));
+        assert_eq!(parse_day("2022-09-09"), Some(19_244.0));
+        assert_eq!(parse_day("2023-08-07"), Some(19_576.0));
+        assert_eq!(parse_day("2024-02-29"), Some(19_782.0));
         assert_eq!(parse_day("never"), None);
     }
 }

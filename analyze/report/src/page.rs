@@ -143,7 +143,7 @@ pub(crate) fn list_dates(asked: &ReportAnswers) -> Vec<(String, String)> {
     };
     let dates = asked.read.rows.iter().filter_map(|row| {
         let crawl = formatting::format_column(&asked.read, row, "crawl")?;
-        let text = match (date(row, "first_fetch"), date(row, "last_fetch")) {
+        let text = match (date(row, "first_day"), date(row, "last_day")) {
             (Some(first), Some(last)) if first == last => first,
             (Some(first), Some(last)) => format!("{first} to {last}"),
             _ => "no capture has a date".to_owned(),
