@@ -84,8 +84,8 @@ fn describe_dialects() -> String {
         Dialect::ALL.iter().filter(|dialect| !dialect.has_lines_of_rfc_9309()).map(quoted).collect();
     format!(
         "one of {}; {} by default. {} find other lines in a file: they read the column `text` of `bodies`, and fail on \
-         tables made without `ingest --keep-text`. That column has U+FFFD for bytes that are not UTF-8, and these \
-         dialects judge U+FFFD",
+         tables made without `ingest --keep-text`. That column has U+FFFD for bytes that are not \
+         valid in the encoding of the body, and these dialects judge U+FFFD",
         all.join(", "),
         quoted(&Dialect::Rfc9309),
         others.join(" and ")

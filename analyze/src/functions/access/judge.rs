@@ -127,8 +127,8 @@ fn each_file(texts: &StringArray, encodings: &StringArray, mut with: impl FnMut(
     }
 }
 
-/// The octets of a body as they were captured. The table stores UTF-16 as UTF-8, but a dialect that reads only UTF-8
-/// must see the original octets.
+/// The octets of a body as they were captured, except that U+FFFD stands for octets that are not valid. The table stores
+/// UTF-16 as UTF-8, but a dialect that reads only UTF-8 must see the original octets.
 fn original_octets<'t>(text: &'t str, encoding: &str) -> Cow<'t, [u8]> {
     let octets: fn(u16) -> [u8; 2] = match Encoding::named(encoding) {
         Some(Encoding::Utf16Le) => u16::to_le_bytes,

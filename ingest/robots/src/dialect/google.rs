@@ -172,8 +172,9 @@ pub(crate) fn path(url: &[u8]) -> Vec<u8> {
     };
     let Some(path_at) = find_path(authority) else { return b"/".to_vec() };
     let end = url.get(start..).and_then(|rest| memchr::memchr(b'#', rest)).map_or(url.len(), |at| at + start);
-    // A fragment that starts before the path leaves no path.
+    // A fragment that starts before the path leaves no path. Rules are compared with a C string, which ends at a NUL.
     let found = url.get(path_at..end).unwrap_or_default();
+    let found = found.get(..memchr::memchr(0, found).unwrap_or(found.len())).unwrap_or_default();
     let slash: &[u8] = if found.starts_with(b"/") { b"" } else { b"/" };
     [slash, found].concat()
 }
@@ -196,6 +197,8 @@ mod tests {
         };
         check("", "/");
         check("http://www.example.com", "/");
+        check("http://a/b\0c", "/b");
+        check("http://a/b\0c#d", "/b");
         check("http://www.example.com/", "/");
         check("http://www.example.com/a/b?c=d;e#f", "/a/b?c=d;e");
         check("http://www.example.com?a", "/?a");

@@ -59,7 +59,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "Which line names a crawler",
-        text: r#"RFC 9309 § 2.2.1 compares product tokens without regard to case. For other names the caller chooses, see above. draft-00 § 2.2.1: "Crawlers MUST find the group that matches the product token exactly", which is read here as a comparison of the whole value. Google's parser (`ExtractUserAgent`) compares the letters, hyphens and underscores at the start of the value with the crawler's name as given. The draft of 1996, § 3.2.1: "a User-Agent line whose value contains the name token of the robot as a substring". In all dialects the name `*` stands for crawlers that no line names."#,
+        text: r#"RFC 9309 § 2.2.1 compares product tokens without regard to case. For other names the caller chooses, see above. draft-00 § 2.2.1: "Crawlers MUST find the group that matches the product token exactly", which is read here as a comparison of the whole value. Google's parser (`ExtractUserAgent`) compares the letters, hyphens and underscores at the start of the value with the crawler's name as given. The draft of 1996, § 3.2.1: "a User-Agent line whose value contains the name token of the robot as a substring". In all dialects the name `*` stands for crawlers that no line names, and no line names a crawler with an empty name; in Google's parser, lines without a letter at the start do."#,
         cases: &[
             case("User-agent: FooBot/2.1\nDisallow: /", "FooBot", "/x"),
             case("User-agent: FooBot\nDisallow: /", "FooBot/2.1", "/x"),
