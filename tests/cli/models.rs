@@ -129,8 +129,8 @@ fn earlier_choices_stay() {
     assert!(!again.stdout.lines().skip(1).any(|line| !line.ends_with("was up to date")), "{again}");
     assert_eq!(sample::files(&folder.path().join(sample::OUT)), files, "views and tables stay, too");
     fs::remove_file(&entry).expect("it can be removed");
-    let cause = "derived tables cannot be made: tables: those of SAMPLE-2024-10 are from a list of agents of yours; run \
-                 robocensus models with that list as --agents, or with --again for the built-in list";
+    let cause = "derived tables cannot be made: tables: those of SAMPLE-2024-10 were made with your own list of \
+                 agents; run robocensus models with --agents and that list, or with --again for the built-in list";
     models(&[]).exits_with(2).complains_among_others(cause);
     models(&["--agents", "mine.csv", "--quiet"]).exits_with(0);
     let capture = |text: &str| text.split_once("\"capture\":").map(|(_, rest)| rest.get(..8).map(str::to_owned));

@@ -59,8 +59,8 @@ impl EarlierChoices {
     pub(super) fn needs_list(&self, folder: &Folder) -> Option<Failure> {
         let crawl = self.crawl_of_own_list.as_ref()?;
         let cause = format_args!(
-            "those of {crawl} are from a list of agents of yours; run robocensus models with that list as --agents, or \
-             with --again for the built-in list"
+            "those of {crawl} were made with your own list of agents; run robocensus models with --agents and that list, \
+             or with --again for the built-in list"
         );
         Some(Failure::new("derived tables cannot be made", folder.root(), cause))
     }

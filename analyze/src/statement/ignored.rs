@@ -16,14 +16,17 @@ pub(super) fn check_statement(statement: &Statement) -> Result<()> {
     let mut found = Ignored::default();
     let _ = walk::read_statement(statement, &mut found);
     match found.clause {
-        Some(clause) => Err(DataFusionError::Plan(format!("{clause} is not supported"))),
+        Some(clause) => {
+            let (clause, advice) = clause.split_at(clause.find(';').unwrap_or(clause.len()));
+            Err(DataFusionError::Plan(format!("{clause} is not supported{advice}")))
+        }
         None => Ok(()),
     }
 }
 
-/// The first such clause.
 #[derive(Debug, Default)]
 struct Ignored {
+    /// The first such clause. After a semicolon, what to write in its place.
     clause: Option<&'static str>,
 }
 
@@ -42,7 +45,7 @@ impl Visitor for Ignored {
             (query.settings.is_some(), "SETTINGS"),
             (query.format_clause.is_some(), "FORMAT after a query"),
             (query.for_clause.is_some(), "FOR after a query"),
-            (counts_equal_rows(&query.body), "INTERSECT ALL or EXCEPT ALL, unlike INTERSECT and EXCEPT,"),
+            (counts_equal_rows(&query.body), "INTERSECT ALL or EXCEPT ALL; INTERSECT and EXCEPT are"),
         ])
     }
 
@@ -57,8 +60,8 @@ impl Visitor for Ignored {
             (select.prewhere.is_some(), "PREWHERE"),
             (!select.connect_by.is_empty(), "CONNECT BY"),
             (has_ilike, "* ILIKE"),
-            (modifiers.contains(&GroupByWithModifier::Rollup), "WITH ROLLUP, unlike GROUP BY ROLLUP (a, b),"),
-            (modifiers.contains(&GroupByWithModifier::Cube), "WITH CUBE, unlike GROUP BY CUBE (a, b),"),
+            (modifiers.contains(&GroupByWithModifier::Rollup), "WITH ROLLUP; write GROUP BY ROLLUP (a, b)"),
+            (modifiers.contains(&GroupByWithModifier::Cube), "WITH CUBE; write GROUP BY CUBE (a, b)"),
             (modifiers.contains(&GroupByWithModifier::Totals), "WITH TOTALS"),
             (!modifiers.is_empty(), "GROUPING SETS without a comma before it"),
             (select.from.iter().any(loses_keys), LOSES_KEYS),
@@ -84,7 +87,7 @@ impl Visitor for Ignored {
                     data_type,
                     DataType::Varchar(Some(_)) | DataType::Char(Some(_)) | DataType::String(Some(_))
                 );
-                self.find(&[(has_length, "the length of a text, as in varchar(2), which substr(text, 1, 2) shortens,")])
+                self.find(&[(has_length, "the length of a text, as in varchar(2); substr(text, 1, 2) shortens it")])
             }
             // sqlparser takes all that follows for the right side, though `AND` and `OR` bind less tightly than `IS`.
             Expr::IsDistinctFrom(_, right) | Expr::IsNotDistinctFrom(_, right) => {
@@ -92,17 +95,16 @@ impl Visitor for Ignored {
                     right.as_ref(),
                     Expr::BinaryOp { op: BinaryOperator::And | BinaryOperator::Or | BinaryOperator::Xor, .. }
                 );
-                self.find(&[(is_misread, "IS DISTINCT FROM before AND or OR, unlike (a IS DISTINCT FROM b) AND c,")])
+                self.find(&[(is_misread, "IS DISTINCT FROM before AND or OR; write (a IS DISTINCT FROM b) AND c")])
             }
             // DataFusion searches for a regular expression. SQL compares the whole text, and has `%` and `_`.
-            Expr::SimilarTo { .. } => self.find(&[(true, "SIMILAR TO, unlike LIKE and ~,")]),
+            Expr::SimilarTo { .. } => self.find(&[(true, "SIMILAR TO; LIKE and ~ are")]),
             _ => ControlFlow::Continue(()),
         }
     }
 }
 
-const LOSES_KEYS: &str =
-    "RIGHT or FULL JOIN with USING or NATURAL, unlike one with ON and coalesce(a.x, b.x) as its key,";
+const LOSES_KEYS: &str = "RIGHT or FULL JOIN with USING or NATURAL; write ON, and coalesce(a.x, b.x) for its key";
 
 /// Whether a join takes the key of its left side, which is null where only the right side has a row.
 fn loses_keys(joined: &TableWithJoins) -> bool {
@@ -129,7 +131,7 @@ mod tests {
     use super::LOSES_KEYS;
     use crate::statement::parse_statements;
 
-    const EQUAL_ROWS: &str = "INTERSECT ALL or EXCEPT ALL, unlike INTERSECT and EXCEPT,";
+    const EQUAL_ROWS: &str = "INTERSECT ALL or EXCEPT ALL; INTERSECT and EXCEPT are";
 
     #[test]
     fn clauses_without_effect_are_refused() {
@@ -143,8 +145,8 @@ mod tests {
             ("SELECT a FROM t START WITH a = 1 CONNECT BY PRIOR a = b", "CONNECT BY"),
             ("SELECT * ILIKE '%a%' FROM t", "* ILIKE"),
             ("SELECT t.* ILIKE '%a%' FROM t", "* ILIKE"),
-            ("SELECT a FROM t GROUP BY a WITH ROLLUP", "WITH ROLLUP, unlike GROUP BY ROLLUP (a, b),"),
-            ("EXPLAIN SELECT a FROM t GROUP BY a WITH CUBE", "WITH CUBE, unlike GROUP BY CUBE (a, b),"),
+            ("SELECT a FROM t GROUP BY a WITH ROLLUP", "WITH ROLLUP; write GROUP BY ROLLUP (a, b)"),
+            ("EXPLAIN SELECT a FROM t GROUP BY a WITH CUBE", "WITH CUBE; write GROUP BY CUBE (a, b)"),
             ("COPY (SELECT a FROM t GROUP BY a WITH TOTALS) TO 'a.csv'", "WITH TOTALS"),
             ("SELECT 1 WHERE 1 IN (SELECT a FROM t GROUP BY ALL WITH TOTALS)", "WITH TOTALS"),
             ("SELECT a FROM t SETTINGS a = 1", "SETTINGS"),
@@ -152,15 +154,15 @@ mod tests {
             ("SELECT a FROM t FOR JSON AUTO", "FOR after a query"),
             (
                 "SELECT a FROM t WHERE CAST(a AS varchar(2)) = 'a'",
-                "the length of a text, as in varchar(2), which substr(text, 1, 2) shortens,",
+                "the length of a text, as in varchar(2); substr(text, 1, 2) shortens it",
             ),
             (
                 "SELECT a FROM t WHERE a IS DISTINCT FROM b AND c",
-                "IS DISTINCT FROM before AND or OR, unlike (a IS DISTINCT FROM b) AND c,",
+                "IS DISTINCT FROM before AND or OR; write (a IS DISTINCT FROM b) AND c",
             ),
             (
                 "SELECT NOT a IS NOT DISTINCT FROM b = 1 OR c FROM t",
-                "IS DISTINCT FROM before AND or OR, unlike (a IS DISTINCT FROM b) AND c,",
+                "IS DISTINCT FROM before AND or OR; write (a IS DISTINCT FROM b) AND c",
             ),
             ("SELECT a FROM t RIGHT JOIN u USING (a)", LOSES_KEYS),
             ("SELECT 1 IN (SELECT a FROM t NATURAL RIGHT OUTER JOIN u)", LOSES_KEYS),
@@ -168,11 +170,13 @@ mod tests {
             ("SELECT a FROM v, t NATURAL FULL JOIN u", LOSES_KEYS),
             ("SELECT a FROM t INTERSECT ALL SELECT a FROM u", EQUAL_ROWS),
             ("SELECT a FROM t UNION (SELECT a FROM u EXCEPT ALL VALUES (1) UNION VALUES (2))", EQUAL_ROWS),
-            ("SELECT a FROM t WHERE NOT a NOT SIMILAR TO 'a%'", "SIMILAR TO, unlike LIKE and ~,"),
-            ("SELECT a::char(1) FROM t", "the length of a text, as in varchar(2), which substr(text, 1, 2) shortens,"),
+            ("SELECT a FROM t WHERE NOT a NOT SIMILAR TO 'a%'", "SIMILAR TO; LIKE and ~ are"),
+            ("SELECT a::char(1) FROM t", "the length of a text, as in varchar(2); substr(text, 1, 2) shortens it"),
         ] {
             let error = parse_statements(statement).err().map(|error| error.strip_backtrace());
-            assert_eq!(error, Some(format!("Error during planning: {clause} is not supported")), "{statement}");
+            let (clause, advice) = clause.split_once("; ").map_or((clause, ""), |(clause, advice)| (clause, advice));
+            let advice = if advice.is_empty() { String::new() } else { format!("; {advice}") };
+            assert_eq!(error, Some(format!("Error during planning: {clause} is not supported{advice}")), "{statement}");
         }
         for statement in [
             "SELECT a, count(*) FROM t AS sample GROUP BY ROLLUP (a)",
