@@ -1,5 +1,5 @@
 -- title: Policy classes of bodies
--- question: Which bodies treat every tracked agent alike by every definition of blocking?
+-- question: Which bodies have the same verdicts for each tracked agent, by every definition of blocking?
 -- grain: one row per body that names a tracked agent or *
 -- reads: policies, tracked_agents
 -- parameter: crawl crawl = '', name: the crawl

@@ -9,7 +9,7 @@ pub const MOST_REMEMBERED_BODIES: usize = (1 << 20) / 8 * 7;
 
 table! { "bodies", "one row per distinct body in a part" {
     body_id: Large as Near + Ranged = "The part's number, shifted left by 32 bits, plus the body's position in the part.",
-    content_digest: Text as Distinct = "SHA-1 of the body in base32, computed by ingest; of a body over 16 MiB, that of its first 16 MiB. A part has it once among every 917,504 of its bodies.",
+    content_digest: Text as Distinct = "SHA-1 of the body in base32, computed by ingest; of a body over 16 MiB, that of its first 16 MiB. In a part, it can occur again after 917,504 other bodies.",
     body_bytes: Large = "Length of the body after all encodings are undone.",
     exceeds_500_kib: Flag = "It is longer than 512,000 bytes. A crawler must read at least that much (RFC 9309 section 2.5).",
     parsed_bytes: Large = "How many bytes of it were parsed.",
@@ -37,5 +37,5 @@ table! { "bodies", "one row per distinct body in a part" {
     conforms: Flag = "The grammar of RFC 9309 section 2.2 derives the whole body.",
     rules_beyond_500_kib: Small = "Rules that do not end within the first 512,000 bytes.",
     ruleset_digest: Text as Distinct = "The first 80 bits of the SHA-1 of its groups and their rules, in base32. Comments and the spelling of keys do not count, and neither do rules before the first group.",
-    text: Maybe<Text> as Distinct = "The body itself; null without ingest --keep-text.",
+    text: Maybe<Text> as Distinct = "The body itself, with U+FFFD for bytes that are not valid in its encoding; null without ingest --keep-text.",
 } }

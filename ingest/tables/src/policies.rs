@@ -4,7 +4,7 @@ use crate::declare::table;
 
 table! { "policies", "one row per body and token that it names" {
     body_id: Large as Near + Ranged = "The body, in bodies.",
-    token: Text as Repeated + Sought = "The token that chooses these groups; * is one.",
+    token: Text as Repeated + Sought = "The token; the row is about the groups that name it. * is one.",
     is_written: Flag = "A user-agent line has exactly this token, as in groups. If not, longer tokens begin with it: GPTBot Foo also names gptbot.",
     merged_groups: Small = "How many groups apply to it.",
     allow_rules: Small = "Allow rules in them.",

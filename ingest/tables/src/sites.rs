@@ -34,5 +34,5 @@ table! { "sites", "one row per protocol (http or https), host and port whose /ro
     access_without_rules: Maybe<Word> = "How much may be fetched if no rule decides: none if the file is unreachable; null if unknown, as after a redirect that was not resolved." in robots::AccessClass::ALL_OR_NONE,
     redirect_end: Maybe<Word> = "Why a redirect was not resolved; null if none failed." in robots::RedirectEnd::WORDS,
     body_id: Maybe<Large> as Near + Ranged = "The body that applies to the site, in bodies; null if there is none.",
-    class_id: Large = "Its policy class, in class_verdicts: the first body, by body_id, that treats every tracked agent alike. Without a body that names a tracked agent or *: -1 if all is allowed, -2 if nothing is, -3 if unknown.",
+    class_id: Large = "Its policy class, in class_verdicts: the smallest body_id among bodies with the same verdicts for each tracked agent. Without a body that names a tracked agent or *: -1 if all is allowed, -2 if nothing is, -3 if unknown.",
 } }

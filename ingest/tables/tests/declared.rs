@@ -48,7 +48,7 @@ fn every_column_has_a_common_type_and_a_description() {
 #[test]
 fn a_description_states_how_many_bodies_are_remembered() {
     let (thousands, rest) = (bodies::MOST_REMEMBERED_BODIES / 1_000, bodies::MOST_REMEMBERED_BODIES % 1_000);
-    assert!(dictionary().contains(&format!("among every {thousands},{rest:03} of its bodies")));
+    assert!(dictionary().contains(&format!("after {thousands},{rest:03} other bodies")));
 }
 
 #[test]
