@@ -9,7 +9,7 @@
 -- parameter: top count = 30, agents: how many agents, those with the most naming sites first
 -- caveat: Only sites whose robots.txt has the status 200 or 404, after redirects, count. Other errors are omitted, including other 4xx, which RFC 9309 treats like 404.
 -- caveat: full: the rules allow no path at all. partial: they disallow some paths.
--- caveat: The study uses Google's matcher, which cannot match a name with digits or blanks (AI2Bot, Kangaroo Bot). Here each agent matches by its whole name.
+-- caveat: The study uses Google's matcher, which cannot match a name with digits or blanks (AI2Bot, Kangaroo Bot). Here these agents can be named, too.
 WITH answered_totals AS (
     SELECT
         crawl,

@@ -72,9 +72,10 @@ AZURE_STORAGE_ACCOUNT_NAME, AZURE_STORAGE_ACCOUNT_KEY. AWS profiles are not read
 eval \"$(aws configure export-credentials --format env)\". URLs with passwords or signatures are
 rejected, because the tables store the names of archives.
 
-A request is tried up to ten times in a row. The waits in between double, up to a minute. ingest
-reports an archive that it cannot fetch, and the next run tries it again. Later changes to archives
-in a store are not noticed. The limits on requests and connections apply to each shard separately.
+A request is tried up to ten times in a row, or three times if the host has never answered. The waits
+in between double, up to a minute. ingest reports an archive that it cannot fetch, and the next run
+tries it again. Later changes to archives in a store are not noticed. The limits on requests and
+connections apply to each shard separately.
 
 To continue a run that was stopped or killed, run the same command again. It also makes new parts
 of new inputs. If nothing is left to do, it changes nothing.

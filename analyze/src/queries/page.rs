@@ -31,7 +31,7 @@ fn text() -> String {
 
 `robocensus query NAME` answers a question. `robocensus query NAME --help` shows its parameters and caveats. A letter and a number give the topic of a question; several questions can have the same. [asking.md](asking.md) explains how to ask, and [definitions.md](definitions.md) what counts as blocked.
 
-A question also has the parameters of the [views](#views) that it reads. Most questions have these:
+A parameter is an option with hyphens: `min_sites` is `--min-sites`. A question also has the parameters of the [views](#views) that it reads. Most questions have these:
 
 "
     );
