@@ -8,7 +8,7 @@ mod tests;
 mod text;
 
 use crate::number::{large, small};
-use robots::{Code, Extension, Facts, NoEffect, Parsed, PreferenceProblem, Rule, Span, Stated, Tier, Violation};
+use robots::{Code, Extension, Facts, NoEffect, Parsed, PreferenceProblem, Rule, Stated, Tier, Violation};
 use tables::{
     BatchSink, ParquetError, RowWriter, Table, bodies, groups, policies, preferences, records, rules, violations,
 };
@@ -284,7 +284,7 @@ impl BodyRows {
                 code: Code::name(code),
                 severity: code.severity().name(),
                 effect: code.effect().name(),
-                excerpt: self.text.decode(excerpt(parsed, span)),
+                excerpt: self.text.decode(robots::first_bytes(parsed.bytes(span), EXCERPT_BYTES)),
             })?;
         }
         Ok(())
@@ -321,12 +321,4 @@ impl BodyRows {
         }
         Ok(())
     }
-}
-
-/// The first bytes of a span. UTF-8 is cut between characters: at most three bytes of one follow its first.
-fn excerpt<'p>(parsed: &'p Parsed<'_>, span: Span) -> &'p [u8] {
-    let whole = parsed.bytes(span);
-    let is_start = |at: &usize| whole.get(*at).is_some_and(|byte| !(0x80..0xc0).contains(byte));
-    let end = (EXCERPT_BYTES - 3..=EXCERPT_BYTES).rev().find(is_start).unwrap_or(EXCERPT_BYTES);
-    whole.get(..end).filter(|_| whole.len() > EXCERPT_BYTES).unwrap_or(whole)
 }

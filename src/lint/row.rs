@@ -56,12 +56,8 @@ fn excerpt(text: &[u8], span: Span) -> Cow<'_, str> {
     if span.len == 0 {
         return Cow::Borrowed("");
     }
-    let start = start_of_character(text, span.start as usize);
-    let end = match end_of_character(text, span.end()) {
-        end if end - start > EXCERPT_BYTES => start_of_character(text, start + EXCERPT_BYTES),
-        end => end,
-    };
-    String::from_utf8_lossy(text.get(start..end).unwrap_or_default())
+    let whole = start_of_character(text, span.start as usize)..end_of_character(text, span.end());
+    String::from_utf8_lossy(robots::first_bytes(text.get(whole).unwrap_or_default(), EXCERPT_BYTES))
 }
 
 #[cfg(test)]

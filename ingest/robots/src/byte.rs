@@ -80,6 +80,18 @@ pub(crate) fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
+/// The first bytes of a text. UTF-8 is cut between characters: at most three bytes of one follow its first.
+#[must_use]
+#[inline]
+pub fn first_bytes(text: &[u8], most: usize) -> &[u8] {
+    if text.len() <= most {
+        return text;
+    }
+    let is_start = |at: &usize| text.get(*at).is_some_and(|byte| !(0x80..0xc0).contains(byte));
+    let end = (most.saturating_sub(3)..=most).rev().find(is_start).unwrap_or(most);
+    text.get(..end).unwrap_or_default()
+}
+
 /// The text without blanks at its end.
 #[inline]
 pub(crate) fn trim_end(text: &[u8]) -> &[u8] {
@@ -127,4 +139,20 @@ pub(crate) fn strip_padding(value: &[u8]) -> (usize, &[u8]) {
 /// The value of a hexadecimal digit.
 pub(crate) fn hex(byte: u8) -> Option<u8> {
     (byte as char).to_digit(16).map(|value| value as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_bytes_cut_no_character() {
+        let check = |text: &[u8], expected: &[u8]| assert_eq!(first_bytes(text, 8), expected);
+        check(b"", b"");
+        check(b"aaaaaaaa", b"aaaaaaaa");
+        check(b"aaaaaaaaa", b"aaaaaaaa");
+        check("aaaaaaa\u{20ac}\u{20ac}".as_bytes(), b"aaaaaaa");
+        check("aaaaaaab\u{20ac}".as_bytes(), b"aaaaaaab");
+        check(&[0x80; 300], &[0x80; 8]);
+    }
 }

@@ -37,6 +37,7 @@ mod words;
 
 pub use access::{AccessResult, SiteAccess};
 pub use body::{BodyKind, Encoding, LineEndings};
+pub use byte::first_bytes;
 pub use dialect::{Dialect, Naming};
 pub use judge::{Verdict, judge};
 pub use key::Extension;

@@ -23,6 +23,13 @@ pub const LINE_BYTES: usize = 2_083;
 /// Google's parser ignores the rest of a line: eight times [`LINE_BYTES`], less the byte that ends the string.
 pub const LINE_BYTES_GOOGLE: usize = LINE_BYTES * 8 - 1;
 
+/// Only so many bytes of a pattern or another value count, as many as a target has at most. Longer texts would take
+/// gigabytes where readers of the tables hold thousands of them.
+pub const VALUE_BYTES: usize = 64 * 1024;
+
+/// Only so many bytes of the name in a user-agent line count. The longest of 40,000 real files has 915.
+pub const NAME_BYTES: usize = 16 * 1024;
+
 /// The parser of Common Crawl's crawler reads a longer crawl delay, in seconds, as "disallow all".
 pub const CRAWL_DELAY_S: f64 = 300.0;
 

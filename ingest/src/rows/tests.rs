@@ -74,19 +74,6 @@ fn text_is_kept_on_request() {
     assert_eq!(text, [Some(String::from_utf8_lossy(BODY).into_owned())]);
 }
 
-#[test]
-fn excerpts_are_bounded_and_cut_no_character() {
-    let check = |name: &[u8], expected: &[u8]| {
-        let body = [b"User-agent: ", name, b"\n"].concat();
-        let parsed = robots::parse(&body);
-        assert_eq!(excerpt(&parsed, parsed.violations()[0].span), expected);
-    };
-    let start = [b'a'; EXCERPT_BYTES - 1];
-    check(&[&start, "\u{20ac}".repeat(50).as_bytes()].concat(), &start);
-    check(&[&start, "b\u{20ac}".as_bytes()].concat(), &[&start[..], b"b"].concat());
-    check(&[0x80; 300], &[0x80; EXCERPT_BYTES]);
-}
-
 /// `policies` has one row per body and token, and a query finds a line's token by its name.
 #[test]
 fn names_that_differ_have_different_texts() {

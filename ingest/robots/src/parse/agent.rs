@@ -4,6 +4,7 @@ use super::Reader;
 use super::content::LineContent;
 use super::directive::Directive;
 use crate::byte::{self, class};
+use crate::limits;
 use crate::parsed::{Agent, Group};
 use crate::span::Span;
 use crate::token::{self, Anatomy};
@@ -17,7 +18,8 @@ impl Reader<'_, '_> {
         let is_valid = !value.is_empty() && (anatomy.product_len == value.len() || value == b"*");
         let cause = if is_valid { None } else { Some((cause_of_agent(value), span)) };
         self.close_directive(line, cause, &content);
-        self.push_agent(span, anatomy);
+        let (name, span) = content.first_bytes(limits::NAME_BYTES);
+        self.push_agent(span, if name.len() < value.len() { token::anatomy(name) } else { anatomy });
     }
 
     /// Adds a user-agent line to the open head, or starts a group.

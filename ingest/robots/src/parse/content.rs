@@ -1,7 +1,7 @@
 //! The part of a line after its key and colon, up to a comment.
 
 use super::directive::Directive;
-use crate::byte::strip_padding;
+use crate::byte::{self, strip_padding};
 use crate::span::Span;
 use crate::violation::Code;
 
@@ -29,7 +29,14 @@ impl Directive {
     }
 }
 
-impl LineContent<'_> {
+impl<'t> LineContent<'t> {
+    /// The start of the value, and where it stands.
+    #[inline]
+    pub(super) fn first_bytes(&self, most: usize) -> (&'t [u8], Span) {
+        let value = byte::first_bytes(self.value, most);
+        (value, Span { start: self.span.start, len: value.len() as u32 })
+    }
+
     /// Offset after the content, where a comment starts.
     #[inline]
     pub(super) fn end(&self) -> usize {

@@ -23,7 +23,9 @@ impl Reader<'_, '_> {
         }
         let group = self.lists.groups.len().checked_sub(1).map(|group| group as u32);
         self.head_is_split |= self.head_is_open;
-        self.lists.records.push(OtherRecord { line_no: self.line_no, group, extension, key, value: span });
+        let key = Span { len: key.len.min(limits::VALUE_BYTES as u32), ..key };
+        let (_, value) = content.first_bytes(limits::VALUE_BYTES);
+        self.lists.records.push(OtherRecord { line_no: self.line_no, group, extension, key, value });
     }
 
     fn remark_sitemap(&mut self, value: &[u8], span: Span) {

@@ -39,13 +39,15 @@ impl Reader<'_, '_> {
         if !pattern.is_empty() && span.end() == content.end() && span.end() < line.end {
             self.note(Code::PathCutByHash, self.line_no, Span::new(span.end(), line.end));
         }
+        let (pattern, span) = content.first_bytes(limits::VALUE_BYTES);
         let normal = if normal::may_differ(classes) { self.normal_of(pattern) } else { Normal::AsWritten };
+        let is_cut = pattern.len() < content.value.len();
         self.push_rule(Rule {
             line_no: self.line_no,
             group: None,
             pattern: span,
             normal,
-            wildcards: found.stars,
+            wildcards: if is_cut { scan::specials(pattern).stars } else { found.stars },
             allow,
             anchored: pattern.ends_with(b"$"),
             beyond_500_kib: false,
