@@ -18,6 +18,11 @@ const ZSTD_LEVEL: i32 = 3;
 /// not smaller with more than 256 Ki.
 const ROW_GROUP_ROWS: usize = 256 << 10;
 
+/// A row group also ends after this many bytes of rows, before compression. Ordinary row groups have up to 60 MB. Rows
+/// with long texts would otherwise fill the memory of `ingest`, which keeps a row group until it ends, and that of
+/// readers.
+pub(crate) const ROW_GROUP_BYTES: usize = 64 << 20;
+
 /// A row group of most columns is one page. The tables are 8.1 % larger with pages of 64 KiB, and 1.0 % with 1 MiB.
 /// With 64 KiB, a host is found in 10.3 ms instead of 15.1 ms, but no scan is faster.
 const PAGE_BYTES: usize = 4 << 20;
