@@ -17,7 +17,7 @@ mod second;
 mod status;
 
 pub(crate) use comparison::text;
-pub use comparison::{Comparison, Difference, FirstPlaces, MOST_NAMED};
+pub use comparison::{Comparison, CountAndFirst, Difference};
 pub use field::ComparedField;
 pub use obstacle::{Obstacle, Obstacles};
 pub use second::SecondRecord;
@@ -277,7 +277,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
     }
 
     fn unreadable(&mut self, ours: &Record<'_>, place: Place, obstacle: Obstacle) {
-        self.comparison.unreadable.entry(obstacle).or_default().add(place);
+        self.comparison.unreadable.entry(obstacle).or_insert(CountAndFirst { count: 0, first: place }).count += 1;
         (self.each)(Reread::First(ours, place, Some(obstacle)));
     }
 
@@ -294,18 +294,15 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
     fn damage(&mut self, damage: Damage) -> io::Result<()> {
         let Damage { offset, length, cause } = damage;
         let place = Place { offset, length, index: 0 };
-        if self.form == ArchiveForm::Other {
-            self.comparison.uncompared.add(damage);
-            return Ok(());
-        }
-        match cause {
-            Cause::TooLarge | Cause::EntryCompressed | Cause::EntryDiffers | Cause::ArchiveEmpty => {
-                self.comparison.uncompared.add(damage);
+        match (self.form, cause) {
+            (ArchiveForm::Other, _)
+            | (_, Cause::TooLarge | Cause::EntryCompressed | Cause::EntryDiffers | Cause::ArchiveEmpty) => {
+                self.comparison.uncompared.entry(cause).or_insert(CountAndFirst { count: 0, first: place }).count += 1;
                 return Ok(());
             }
             // No member and no record starts there, so there is nothing to give to the second reader.
-            Cause::Garbage | Cause::Stray => {}
-            Cause::MemberDamaged => {
+            (_, Cause::Garbage | Cause::Stray) => {}
+            (_, Cause::MemberDamaged) => {
                 member::bytes(&mut *self.source.borrow_mut(), offset, length, &mut self.archived)?;
                 if let Inflated::Whole { rest } = member::inflate(&self.archived, &mut self.inflated) {
                     let theirs = format!("a whole member of {} bytes", self.archived.len() - rest);
@@ -314,7 +311,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
                     return Ok(());
                 }
             }
-            Cause::NoRecord | Cause::CompressedTwice | Cause::RecordCut => {
+            (_, Cause::NoRecord | Cause::CompressedTwice | Cause::RecordCut) => {
                 let form = if cause != Cause::RecordCut { ArchiveForm::Members } else { ArchiveForm::Plain };
                 if self.fetch(offset, length, form)? == Fetched::Whole
                     && let Ok(Some(theirs)) = self.next()

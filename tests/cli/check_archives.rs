@@ -308,6 +308,22 @@ fn records_that_the_second_reader_cannot_read_are_counted() {
     );
 }
 
+/// The second reader gets no zstd frames. The damage in them is counted by cause, however much there is.
+#[test]
+fn damage_in_archives_of_other_forms_is_counted_by_cause() {
+    // A zstd frame with one raw block of 4 bytes. The other has a block of the reserved type.
+    let (empty, damaged) = (b"\x28\xb5\x2f\xfd\x20\x04\x21\0\0junk", b"\x28\xb5\x2f\xfd\x20\x04\x27\0\0junk");
+    let archive = [empty.repeat(25), [&damaged[..], empty].concat().repeat(3)].concat();
+    let folder = TestFolder::new("check_archives_other_form");
+    write(&folder, ARCHIVE, &archive);
+    folder.run(&["ingest", "crawl-data", "--out", "tables", "--quiet"]).exits_with(1);
+    let run = folder.run(&["check", "tables", "--archives"]);
+    run.exits_with(0).prints_among_others(&format!(
+        "\nsecond reader: 0 records agree in 1 archive, 31 unreadable\n  3 member-damaged (first: {ARCHIVE} at offset 325)\n  \
+         28 no-record (first: {ARCHIVE} at offset 0)\n"
+    ));
+}
+
 /// The header of a member has a wrong checksum (RFC 1952 § 2.3.1), which the first reader does not check.
 #[test]
 fn a_member_that_only_one_reader_accepts_is_reported() {

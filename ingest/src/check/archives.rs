@@ -13,7 +13,7 @@ use super::job::CheckJob;
 use crate::archive::Workshop;
 use crate::plan::{Part, Planned};
 use crate::progress::Progress;
-use crate::reread::{Comparison, Difference, compare};
+use crate::reread::{Comparison, CountAndFirst, Difference, compare};
 use crate::source::WatchedFile;
 use arrow_array::StringArray;
 use capture_comparison::CaptureComparison;
@@ -74,7 +74,12 @@ pub(super) fn check(
             Err(error) => damages.push(Failure::new("input cannot be read", path, error)),
             Ok(readers) => {
                 check_unchanged(path, stamp, &readers, &source, digests.get(planned.warc_filename.as_str()), damages);
-                differences(&readers).report("readers differ", path, damages);
+                if let Some(CountAndFirst { count, first }) = &readers.differences {
+                    let Difference { place, field, ours, theirs } = first;
+                    let first = format!("{}: ours {ours}, theirs {theirs}", field.name());
+                    let group = DamageGroup { count: *count, first, offset: Some(place.offset) };
+                    group.report("readers differ", path, damages);
+                }
                 comparison.end(path, damages);
                 second.take(&readers, path);
             }
@@ -132,17 +137,6 @@ fn check_unchanged(
         let cause = format_args!("its XXH3 is {found}, but {digest} in inputs");
         damages.push(Failure::new("input has changed", path, cause));
     }
-}
-
-/// The differences between the readers.
-fn differences(comparison: &Comparison) -> DamageGroup {
-    let mut several = DamageGroup::default();
-    let Comparison { differences, .. } = comparison;
-    for Difference { place, field, ours, theirs } in &differences.first {
-        several.add_at(place.offset, || format!("{}: ours {ours}, theirs {theirs}", field.name()));
-    }
-    several.add_more(differences.count.saturating_sub(differences.first.len() as u64));
-    several
 }
 
 /// The digests of the inputs of a part, from the table `inputs`.

@@ -21,10 +21,10 @@ impl From<Failure> for CheckError {
 /// Damage of one kind in one file. The first instance is described, the others are counted.
 #[derive(Debug, Default)]
 pub(super) struct DamageGroup {
-    count: u64,
-    first: String,
+    pub(super) count: u64,
+    pub(super) first: String,
     /// The offset of the first in the file.
-    offset: Option<u64>,
+    pub(super) offset: Option<u64>,
 }
 
 impl DamageGroup {
@@ -41,11 +41,6 @@ impl DamageGroup {
             self.offset = Some(offset);
         }
         self.add(text);
-    }
-
-    /// Adds instances that are only counted.
-    pub(super) fn add_more(&mut self, count: u64) {
-        self.count += count;
     }
 
     pub(super) fn report(self, what: &'static str, path: &Path, damages: &mut Vec<Failure>) {

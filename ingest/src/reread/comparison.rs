@@ -2,11 +2,8 @@
 
 use super::field::ComparedField;
 use super::obstacle::Obstacle;
-use crate::archive::{Account, Damage, Place};
+use crate::archive::{Account, Cause, Place};
 use std::collections::BTreeMap;
-
-/// How many places of each kind are listed; the rest are only counted.
-pub const MOST_NAMED: usize = 20;
 
 /// How many bytes of a value are shown.
 const TEXT_BYTES: usize = 200;
@@ -23,26 +20,26 @@ pub struct Comparison {
     /// Records on which both readers agree.
     pub agreed: u64,
     /// Records that the second reader cannot read correctly, by obstacle.
-    pub unreadable: BTreeMap<Obstacle, FirstPlaces<Place>>,
+    pub unreadable: BTreeMap<Obstacle, CountAndFirst<Place>>,
     /// Records on which the readers differ.
     pub differing: u64,
     /// Records and members that only the second reader could read.
     pub surplus: u64,
     /// The fields of [`Self::differing`], and all of [`Self::surplus`].
-    pub differences: FirstPlaces<Difference>,
+    pub differences: Option<CountAndFirst<Difference>>,
     /// Places without a record for either reader.
     pub damaged: u64,
-    /// Places with a member or record that is too large for both readers.
-    pub uncompared: FirstPlaces<Damage>,
+    /// Damage that was not compared, by cause: the second reader does not get such bytes or such an archive.
+    pub uncompared: BTreeMap<Cause, CountAndFirst<Place>>,
 }
 
-/// A count and the first places.
+/// A count and the first of those that were counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FirstPlaces<T> {
+pub struct CountAndFirst<T> {
     /// How many.
     pub count: u64,
-    /// At most [`MOST_NAMED`] of them.
-    pub first: Vec<T>,
+    /// The first.
+    pub first: T,
 }
 
 /// A difference.
@@ -62,7 +59,7 @@ impl Comparison {
     /// Whether the readers agree on everything that the second can read.
     #[must_use]
     pub fn is_same(&self) -> bool {
-        self.differences.count == 0
+        self.differences.is_none()
     }
 
     /// How many records the second reader cannot read.
@@ -72,22 +69,8 @@ impl Comparison {
     }
 
     pub(super) fn differ(&mut self, place: Place, field: ComparedField, ours: String, theirs: String) {
-        self.differences.add(Difference { place, field, ours, theirs });
-    }
-}
-
-impl<T> FirstPlaces<T> {
-    pub(super) fn add(&mut self, one: T) {
-        self.count += 1;
-        if self.first.len() < MOST_NAMED {
-            self.first.push(one);
-        }
-    }
-}
-
-impl<T> Default for FirstPlaces<T> {
-    fn default() -> Self {
-        FirstPlaces { count: 0, first: Vec::new() }
+        let first = Difference { place, field, ours, theirs };
+        self.differences.get_or_insert(CountAndFirst { count: 0, first }).count += 1;
     }
 }
 

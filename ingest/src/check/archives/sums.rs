@@ -1,6 +1,6 @@
 //! How many records the second reader could read.
 
-use crate::reread::{Comparison, FirstPlaces};
+use crate::reread::{Comparison, CountAndFirst};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -11,14 +11,14 @@ pub struct SecondReading {
     pub archives: u64,
     /// Records on which both readers agree.
     pub agreed: u64,
-    /// Records that it cannot read or does not get, by the name of the obstacle.
+    /// Records that it cannot read and damage that it does not get, by the name of the obstacle or cause.
     pub unreadable: BTreeMap<&'static str, Unreadable>,
 }
 
-/// Records that the second reader cannot read, for one reason.
+/// What the second reader cannot read, for one reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unreadable {
-    /// How many records.
+    /// How many.
     pub count: u64,
     /// The archive of the first.
     pub path: PathBuf,
@@ -31,21 +31,16 @@ impl SecondReading {
     pub(super) fn take(&mut self, comparison: &Comparison, path: &Path) {
         self.archives += 1;
         self.agreed += comparison.agreed;
-        for (obstacle, FirstPlaces { count, first }) in &comparison.unreadable {
-            self.unreadable(obstacle.name(), *count, path, first.first().map(|place| place.offset));
-        }
-        // These are too large for both readers. `skips` counts them too.
-        for damage in &comparison.uncompared.first {
-            self.unreadable(damage.cause.name(), 1, path, Some(damage.offset));
-        }
-        let FirstPlaces { count, first } = &comparison.uncompared;
-        if let Some(damage) = first.last() {
-            self.unreadable(damage.cause.name(), count - first.len() as u64, path, None);
+        let unreadable = comparison.unreadable.iter().map(|(obstacle, places)| (obstacle.name(), places));
+        // `skips` counts these too.
+        let uncompared = comparison.uncompared.iter().map(|(cause, places)| (cause.name(), places));
+        for (name, CountAndFirst { count, first }) in unreadable.chain(uncompared) {
+            self.unreadable(name, *count, path, first.offset);
         }
     }
 
-    fn unreadable(&mut self, name: &'static str, count: u64, path: &Path, offset: Option<u64>) {
-        let fresh = || Unreadable { count: 0, path: path.to_path_buf(), offset: offset.unwrap_or_default() };
+    fn unreadable(&mut self, name: &'static str, count: u64, path: &Path, offset: u64) {
+        let fresh = || Unreadable { count: 0, path: path.to_path_buf(), offset };
         self.unreadable.entry(name).or_insert_with(fresh).count += count;
     }
 
@@ -54,7 +49,7 @@ impl SecondReading {
         self.archives += others.archives;
         self.agreed += others.agreed;
         for (name, Unreadable { count, path, offset }) in others.unreadable {
-            self.unreadable(name, count, &path, Some(offset));
+            self.unreadable(name, count, &path, offset);
         }
     }
 }

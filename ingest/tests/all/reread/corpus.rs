@@ -25,7 +25,7 @@ fn both_readers_agree_on_every_record() {
         let path = path.display();
         assert!(comparison.is_same(), "{path}: {:?}", comparison.differences);
         assert_eq!(comparison.unreadable.len(), 0, "{path}: {:?}", comparison.unreadable);
-        assert_eq!((comparison.damaged, comparison.uncompared.count), (0, 0), "{path}");
+        assert_eq!((comparison.damaged, comparison.uncompared.len()), (0, 0), "{path}");
         assert_eq!((comparison.records, comparison.agreed, comparison.members), (seen, seen, seen), "{path}");
         assert_eq!(comparison.account.bytes, bytes, "{path}");
         members += comparison.members;

@@ -27,11 +27,10 @@ fn a_member_of_many_records() {
     let records = record("", "a").repeat(100_000);
     let (comparison, _) = both(&gzip(&records));
     assert_eq!((comparison.members, comparison.agreed), (1, 100_000));
-    // Only the first is read to its end. The others are counted, and the places of some are listed.
+    // Only the first is read to its end. The others are counted.
     let odd = [record("", "a"), record("X: a\r\n b\r\n", "a").repeat(50_000)].concat();
     let (comparison, _) = both(&gzip(&odd));
     assert_eq!((comparison.agreed, comparison.unreadable_records()), (1, 50_000));
-    assert!(comparison.unreadable.values().all(|places| places.first.len() <= ingest::reread::MOST_NAMED));
 }
 
 #[test]
