@@ -85,14 +85,12 @@ pub async fn make(
     folder::begin_work(&folder)?;
     let made = make_all(&folder, options, Watch { progress, stop }, report).await;
     let made = made.and_then(|()| portable::write_views(&folder, &options.session).map_err(Halt::Failed));
-    let ended = folder::end_work(&folder);
     let is_done = match made {
-        Ok(()) => true,
-        Err(Halt::Stopped) => false,
-        Err(Halt::Failed(failure)) => return Err(failure),
+        Ok(()) => Ok(true),
+        Err(Halt::Stopped) => Ok(false),
+        Err(Halt::Failed(failure)) => Err(failure),
     };
-    ended?;
-    Ok(is_done)
+    folder::end_work(&folder, is_done)
 }
 
 /// Writes `views.duckdb.sql`, by which DuckDB reads the folder, also for a folder without derived tables. `make` writes
@@ -102,7 +100,7 @@ pub fn write_views(root: &Path, options: &SessionOptions) -> Result<(), Failure>
     let _lock = Lock::take(&folder)?;
     folder::begin_work(&folder)?;
     let written = portable::write_views(&folder, options);
-    folder::end_work(&folder).and(written)
+    folder::end_work(&folder, written)
 }
 
 async fn make_all(

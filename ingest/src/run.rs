@@ -47,11 +47,7 @@ pub fn run(
     let _lock = Lock::take(&folder)?;
     folder::begin_work(&folder)?;
     let report = all_parts(inputs, &folder, options, progress, stop);
-    // A failure of the run matters more than one of cleaning up.
-    let ended = folder::end_work(&folder);
-    let report = report?;
-    ended?;
-    Ok(report)
+    folder::end_work(&folder, report)
 }
 
 /// Makes all parts that are not done.

@@ -265,12 +265,20 @@ pub fn refuse_place(root: &Path) -> Result<(), Failure> {
 
 /// Creates an empty work folder. Removes files that a killed run left there.
 pub fn begin_work(folder: &Folder) -> Result<(), Failure> {
-    end_work(folder)?;
+    remove_work(folder)?;
     fs::create_dir_all(folder.work()).map_err(Failure::at("folder cannot be made", &folder.work()))
 }
 
-/// Removes the work folder.
-pub fn end_work(folder: &Folder) -> Result<(), Failure> {
+/// Removes the work folder, and returns the outcome of the work. A failure of the work matters more than one of cleaning
+/// up.
+pub fn end_work<T, E: From<Failure>>(folder: &Folder, done: Result<T, E>) -> Result<T, E> {
+    let removed = remove_work(folder);
+    let done = done?;
+    removed?;
+    Ok(done)
+}
+
+fn remove_work(folder: &Folder) -> Result<(), Failure> {
     match fs::remove_dir_all(folder.work()) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
             Err(Failure::new("folder cannot be removed", &folder.work(), error))

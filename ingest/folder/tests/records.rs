@@ -250,11 +250,13 @@ fn other_files_are_refused_and_left() {
     fs::write(folder.work().join("left"), "").unwrap();
     folder::begin_work(&folder).unwrap();
     assert_eq!(fs::read_dir(folder.work()).unwrap().count(), 0);
-    folder::end_work(&folder).unwrap();
-    folder::end_work(&folder).unwrap();
+    let (done, other): (Result<(), _>, _) = (Ok(()), Failure::new("other", folder.root(), ""));
+    folder::end_work(&folder, done.clone()).unwrap();
+    folder::end_work(&folder, done.clone()).unwrap();
     assert!(!folder.work().exists());
     fs::write(folder.work(), "").unwrap();
-    assert_eq!(what(folder::end_work(&folder)), "folder cannot be removed");
+    assert_eq!(what(folder::end_work(&folder, done)), "folder cannot be removed");
+    assert_eq!(what(folder::end_work::<(), _>(&folder, Err(other))), "other");
 
     folder::refuse_other_files(&folder).unwrap();
     fs::write(folder.root().join("notes.txt"), "").unwrap();

@@ -75,10 +75,7 @@ pub fn plan(
     let _lock = Lock::take(&folder)?;
     folder::begin_work(&folder)?;
     let planned = plan_shards(inputs, &folder, shards, options);
-    let ended = folder::end_work(&folder);
-    let planned = planned?;
-    ended?;
-    Ok(planned)
+    folder::end_work(&folder, planned)
 }
 
 fn plan_shards(
@@ -278,10 +275,7 @@ pub fn commit(out: &Path, progress: &Progress, stop: &AtomicBool) -> Result<Comm
     let _lock = Lock::take(&folder)?;
     folder::begin_work(&folder)?;
     let committed = commit_all(&folder, progress, stop);
-    let ended = folder::end_work(&folder);
-    let committed = committed?;
-    ended?;
-    Ok(committed)
+    folder::end_work(&folder, committed)
 }
 
 fn commit_all(folder: &Folder, progress: &Progress, stop: &AtomicBool) -> Result<Committed, Vec<Failure>> {
