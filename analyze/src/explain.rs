@@ -159,9 +159,9 @@ fn whole_url(typed: &str, cause: impl std::fmt::Display) -> String {
 const NEIGHBOURS: &str = "SELECT DISTINCT url_protocol || '://' || url_host_name || ':' || CAST(url_port AS varchar) AS site \
     FROM sites WHERE url_host_name IN ($hosts)";
 const MOST_NEIGHBOURS: usize = 4;
-const SITE: &str = "SELECT outcome, captures, capture_id, hops, final_url, final_capture_id, redirect_end, body_id, final_status FROM sites \
-    WHERE crawl = $crawl AND url_protocol = $protocol AND url_host_name = $host AND url_port = $port";
-const CAPTURE: &str = "SELECT url, fetch_time, fetch_status, fetch_redirect FROM captures \
+const SITE: &str = "SELECT outcome, captures, capture_id, final_url, final_capture_id, redirect_end, body_id, final_status \
+    FROM sites WHERE crawl = $crawl AND url_protocol = $protocol AND url_host_name = $host AND url_port = $port";
+const CAPTURE: &str = "SELECT url, fetch_time, fetch_status FROM captures \
     WHERE crawl = $crawl AND capture_id = $capture_id";
 const GROUPS: &str =
     "SELECT group_no, line_no, agent FROM groups WHERE crawl = $crawl AND body_id = $body_id ORDER BY agent_no";
@@ -191,10 +191,10 @@ impl Explainer<'_> {
         let outcome = text(batch, 0, 0).unwrap_or_default();
         let outcome =
             SiteOutcome::named(&outcome).ok_or_else(|| exec_datafusion_err!("outcome is unknown: {outcome}"))?;
-        let reason = text(batch, 6, 0).and_then(|reason| RedirectEnd::named(&reason));
-        let status = number(batch, 8, 0);
+        let reason = text(batch, 5, 0).and_then(|reason| RedirectEnd::named(&reason));
+        let status = number(batch, 7, 0);
         let mut chain = Vec::new();
-        let captures = [long(batch, 2, 0), long(batch, 5, 0).filter(|last| Some(*last) != long(batch, 2, 0))];
+        let captures = [long(batch, 2, 0), long(batch, 4, 0).filter(|last| Some(*last) != long(batch, 2, 0))];
         for capture_id in captures.into_iter().flatten() {
             chain.extend(self.capture(values, capture_id).await?);
         }
@@ -203,13 +203,13 @@ impl Explainer<'_> {
             outcome,
             captures: long(batch, 1, 0).unwrap_or_default(),
             chain,
-            dead_end: reason.map(|reason| DeadEnd { reason, url: text(batch, 4, 0) }),
+            dead_end: reason.map(|reason| DeadEnd { reason, url: text(batch, 3, 0) }),
             match_kind: MatchKind::None,
             agents: Vec::new(),
             rule: None,
             matching_rules: 0,
         };
-        if let Some(body_id) = long(batch, 7, 0) {
+        if let Some(body_id) = long(batch, 6, 0) {
             self.judge(values, body_id, &mut site).await?;
         }
         Ok(Some(site))

@@ -18,8 +18,6 @@ pub struct Progress {
     pub captures: AtomicU64,
     /// Inputs that are damaged or could not be read.
     pub damaged_inputs: AtomicU64,
-    /// Parts that are done.
-    pub parts: AtomicU64,
 }
 
 impl Progress {

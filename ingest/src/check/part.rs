@@ -29,13 +29,7 @@ pub(super) struct Checked {
 /// Checks a part. `None` if the check is stopped.
 pub(super) fn check(part: &Part, entry: &LedgerEntry, workshop: &mut Workshop, job: CheckJob<'_>) -> Option<Checked> {
     let mut checked = Checked::default();
-    match check_files(part, entry, workshop, job, &mut checked) {
-        Ok(()) => {
-            Progress::add(&job.progress.parts, 1);
-            Some(checked)
-        }
-        Err(Stopped) => None,
-    }
+    check_files(part, entry, workshop, job, &mut checked).ok().map(|()| checked)
 }
 
 /// The check was stopped.

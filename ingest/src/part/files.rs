@@ -7,7 +7,6 @@ use super::lanes::{Lanes, ToPublish};
 use super::messages::FilesMessage;
 use super::start;
 use crate::plan::Part;
-use crate::progress::Progress;
 use arrow_array::RecordBatch;
 use folder::Failure;
 use folder::digest::Digested;
@@ -129,7 +128,6 @@ impl ReadPart<'_> {
         let crawl = part.crawl.clone();
         let entry = LedgerEntry { part: part.part, crawl, inputs, files, sums, made_by: MADE_BY.to_owned(), seconds };
         job.destination.take(&work, &entry)?;
-        Progress::add(&job.progress.parts, 1);
         Ok(entry)
     }
 }
