@@ -85,8 +85,6 @@ pub struct Account {
     pub damaged_bytes: u64,
     /// Undamaged members.
     pub members: u64,
-    /// Undamaged members that are empty.
-    pub empty_members: u64,
     /// Records that were passed on.
     pub records: u64,
     /// Records that were too large. In an undamaged member, their bytes count as good.

@@ -55,7 +55,8 @@ pub(super) struct Joined<'w, 'b, S, C> {
     started: Vec<StartedMember>,
     /// Where the last started member ends in the file.
     end: u64,
-    sums: MemberSums,
+    /// How many members were started.
+    members: u64,
     /// The most bytes to inflate in one call or step.
     most: usize,
 }
@@ -82,15 +83,8 @@ struct StartedMember {
     at: u64,
     /// Where it starts in the file.
     offset: u64,
-    /// The sums of the members before it.
-    before: MemberSums,
-}
-
-/// How many members a stream has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct MemberSums {
-    pub(super) members: u64,
-    pub(super) empty_members: u64,
+    /// How many members are before it.
+    before: u64,
 }
 
 /// A border between members.
@@ -98,8 +92,8 @@ pub(super) struct MemberSums {
 pub(super) struct Border {
     /// Its offset in the file.
     pub(super) offset: u64,
-    /// The sums of the members before it.
-    pub(super) sums: MemberSums,
+    /// How many members of the stream are before it.
+    pub(super) members: u64,
 }
 
 /// The first member is damaged; finding that took reading and inflating this many bytes.
@@ -121,7 +115,6 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
     ) -> io::Result<Result<Self, DamagedFirst>> {
         let most = most.min(FAST_BYTES);
         codec.shrink();
-        let (end, sums) = (start.offset, MemberSums::default());
         let mut joined = Joined {
             window,
             codec,
@@ -132,8 +125,8 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
             within: 0,
             current: CurrentMember::None,
             started: Vec::new(),
-            end,
-            sums,
+            end: start.offset,
+            members: 0,
             most,
         };
         let cost = joined.next_member()?;
@@ -161,10 +154,10 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
             }
         }
         let is_first = offset == self.start.offset;
-        let (is_empty, begins) = match fast {
+        let begins = match fast {
             Some(taken) => {
                 self.window.skip(taken);
-                (self.codec.held().is_empty(), self.form.is_whole_start(self.codec.held()))
+                self.form.is_whole_start(self.codec.held())
             }
             None => {
                 let mut buffer = vec![0; self.most.clamp(1, STEP_BYTES)];
@@ -186,7 +179,7 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
                     self.window.back_to(offset)?;
                     return Ok(cost);
                 }
-                (inflated == 0, self.form.is_whole_start(&first))
+                self.form.is_whole_start(&first)
             }
         };
         if begins && !is_first && self.at >= self.within {
@@ -202,9 +195,8 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
                 CurrentMember::Stepwise
             }
         };
-        self.started.push(StartedMember { at: self.at, offset, before: self.sums });
-        self.sums.members += 1;
-        self.sums.empty_members += u64::from(is_empty);
+        self.started.push(StartedMember { at: self.at, offset, before: self.members });
+        self.members += 1;
         if self.started.len() > REMEMBERED {
             let mut number = 0;
             self.started.retain(|_| {
@@ -236,12 +228,12 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
     pub(super) fn border(&self, at: u64) -> Option<Border> {
         let number = self.started.partition_point(|member| member.at < at);
         let member = self.started.get(number).filter(|member| member.at == at && number > 0)?;
-        Some(Border { offset: member.offset, sums: member.before })
+        Some(Border { offset: member.offset, members: member.before })
     }
 
     /// The end of all members that were read.
     pub(super) fn end(&self) -> Border {
-        Border { offset: self.end, sums: self.sums }
+        Border { offset: self.end, members: self.members }
     }
 }
 
@@ -288,7 +280,7 @@ impl<S: WindowSource, C: MemberCodec> WindowSource for Joined<'_, '_, S, C> {
         let read = self.window.offset().saturating_sub(offset);
         self.started.truncate(number);
         self.window.back_to(offset)?;
-        (self.at, self.sums) = (at, before);
+        (self.at, self.members) = (at, before);
         self.next_member()?;
         if offset == self.start.offset {
             self.skip_to_start()?;

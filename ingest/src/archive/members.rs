@@ -10,7 +10,7 @@ mod tests;
 use super::codec::MemberCodec;
 use super::form::{RecordForm, fillers};
 use super::found::{Cause, Place, RecordOrDamage};
-use super::joined::{Border, DamagedFirst, Joined, MemberSums, Start};
+use super::joined::{Border, DamagedFirst, Joined, Start};
 use super::record::Record;
 use super::records::{Piece, records};
 use super::report::WalkReport;
@@ -135,8 +135,7 @@ fn read_fast<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Co
         }
         let content = FoundContent { has_stray: is_stray(rest), ..FoundContent::recognise::<C>(held) };
         window.skip(taken);
-        let sums = MemberSums { members: 1, empty_members: u64::from(content.kind == ContentKind::Empty) };
-        return Ok(FastRead::Done(report_members(place, sums, found, content, report)));
+        return Ok(FastRead::Done(report_members(place, 1, found, content, report)));
     }
     Ok(FastRead::Failed)
 }
@@ -201,13 +200,12 @@ fn is_stray(bytes: &[u8]) -> bool {
 /// one that is too large.
 fn report_members<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     place: Place,
-    sums: MemberSums,
+    members: u64,
     found: u32,
     content: FoundContent,
     report: &mut WalkReport<E>,
 ) -> ControlFlow<()> {
-    report.account.members += sums.members;
-    report.account.empty_members += sums.empty_members;
+    report.account.members += members;
     let damage = match content.kind {
         _ if found > 0 && content.has_stray => Some((0, Cause::Stray)),
         _ if found > 0 => None,
@@ -282,10 +280,10 @@ fn joined<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Contr
     if flow.is_break() && end.is_none() {
         return Ok(Some(flow));
     }
-    let Border { offset, sums } = end.unwrap_or(held.source().end());
+    let Border { offset, members } = end.unwrap_or(held.source().end());
     let place = Place { offset: start.offset, length: offset - start.offset, index: 0 };
     window.back_to(offset)?;
-    Ok(Some(report_members(place, sums, found, content, report)))
+    Ok(Some(report_members(place, members, found, content, report)))
 }
 
 /// The end of the members after a damaged one that may be part of it: a damaged member may contain members, stored
