@@ -65,29 +65,6 @@ impl Interruption {
     }
 }
 
-/// Why reading an input, and so its part, ends early.
-#[derive(Debug)]
-pub(super) enum InputInterruption {
-    Stopped,
-    Changed(io::Error),
-    GivenUp(io::Error),
-    RowsFailed(ParquetError),
-}
-
-impl InputInterruption {
-    /// The interruption of the part. `input` is the position of the input in it.
-    pub(super) fn at(self, input: usize, planned: &Planned) -> Interruption {
-        match self {
-            InputInterruption::Stopped => Interruption::Stopped,
-            InputInterruption::Changed(error) => {
-                Interruption::restart(input, RestartReason::LeaveOut(error.to_string()))
-            }
-            InputInterruption::GivenUp(error) => given_up(planned, &error),
-            InputInterruption::RowsFailed(error) => Interruption::RowsFailed(error),
-        }
-    }
-}
-
 pub(super) fn given_up(planned: &Planned, error: &io::Error) -> Interruption {
     Interruption::GivenUp(Failure::new("store cannot be read", planned.path.shown(), error))
 }

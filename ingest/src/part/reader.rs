@@ -1,7 +1,7 @@
 //! Reads the inputs of a part: makes the rows of captures, and passes on bodies.
 
 use super::bodies::{PartBodies, panic_for_tests, rows_failed};
-use super::interruption::{EarlierAttempts, InputInterruption, Interruption, RestartReason, given_up};
+use super::interruption::{EarlierAttempts, Interruption, RestartReason, given_up};
 use super::job::PartJob;
 use super::lanes::Pipeline;
 use super::messages::{FilesMessage, ReaderSink, RowsMessage};
@@ -118,10 +118,9 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
                         self.bodies.begin_input(at);
                         let read = catch_unwind(AssertUnwindSafe(|| {
                             panic_for_tests("READ", planned.warc_filename.as_bytes());
-                            self.input(planned, source, workshop, &mut sums)
+                            self.input(at, planned, source, workshop, &mut sums)
                         }));
-                        let (tally, end) =
-                            read.map_err(|_| Interruption::panicked(at))?.map_err(|left| left.at(at, planned))?;
+                        let (tally, end) = read.map_err(|_| Interruption::panicked(at))??;
                         self.compare_with_store(at, planned, &tally, &end)?;
                         (tally, end)
                     }
@@ -158,14 +157,15 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         Ok(self.pipeline.send(RowsMessage::Files(FilesMessage::End(inputs, sums)))?)
     }
 
-    /// Reads an input.
+    /// Reads the input at a position in the part.
     fn input(
         &mut self,
+        at: usize,
         planned: &Planned,
         source: Source<'j>,
         workshop: &mut Workshop,
         sums: &mut Sums,
-    ) -> Result<(Tally, InputEnd), InputInterruption> {
+    ) -> Result<(Tally, InputEnd), Interruption> {
         let mut tally = Tally::default();
         let object = source.object().map(|object| ReadObject { bytes: object.bytes, etag: object.etag });
         let mut source = WatchedFile::new(source, self.job.progress, self.job.stop);
@@ -173,7 +173,7 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         let waiting = WaitingReader { file: &mut source, permits: self.job.permits };
         let walked = archive::read(waiting, workshop, |found| {
             if self.job.stop.load(Ordering::Relaxed) {
-                broken = Some(InputInterruption::Stopped);
+                broken = Some(Interruption::Stopped);
                 return ControlFlow::Break(());
             }
             match found {
@@ -184,7 +184,7 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
                 RecordOrDamage::Damage(damage) => tally.damaged.add(damage.cause, damage.offset),
                 RecordOrDamage::Record(record, place) => {
                     if let Err(error) = self.record(&record, place, planned, &mut tally, sums) {
-                        broken = Some(InputInterruption::RowsFailed(error));
+                        broken = Some(Interruption::RowsFailed(error));
                         return ControlFlow::Break(());
                     }
                 }
@@ -193,11 +193,13 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         });
         match (broken, walked) {
             (Some(broken), _) => Err(broken),
-            (None, Err(_)) if self.job.stop.load(Ordering::Relaxed) => Err(InputInterruption::Stopped),
+            (None, Err(_)) if self.job.stop.load(Ordering::Relaxed) => Err(Interruption::Stopped),
             (None, Err(Unfinished { account, error })) => match FetchError::kind_of(&error) {
                 // None of its records may be kept, since they may come from two versions.
-                Some(FetchErrorKind::Changed) => Err(InputInterruption::Changed(error)),
-                Some(FetchErrorKind::GivenUp) => Err(InputInterruption::GivenUp(error)),
+                Some(FetchErrorKind::Changed) => {
+                    Err(Interruption::restart(at, RestartReason::LeaveOut(error.to_string())))
+                }
+                Some(FetchErrorKind::GivenUp) => Err(given_up(planned, &error)),
                 _ => {
                     let error = match OtherFormat::of(&error) {
                         Some(format) => format.to_string(),
