@@ -64,14 +64,7 @@ impl TableDraft<'_> {
 
     /// Syncs the file, and returns its size and digests.
     fn written(&self, rows: u64, sink: &DraftFile) -> Result<WrittenFile, Failure> {
-        sink.out().sync_all().map_err(|error| self.cannot(&error))?;
-        Ok(WrittenFile {
-            table: self.table.name.to_owned(),
-            rows,
-            bytes: sink.bytes(),
-            sha256: sink.letters(),
-            blocks: sink.blocks(),
-        })
+        sink.sync(self.table.name, rows).map_err(|error| self.cannot(&error))
     }
 
     /// The files that the ledger has for a table of this crawl, or the file of a derived table.

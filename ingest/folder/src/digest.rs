@@ -1,8 +1,10 @@
 //! SHA-256 in hex, as `sha256sum` prints it: of a text, or of bytes while they are written.
 
-use crate::blocks::{BlockDigest, Blocks};
+use crate::blocks::BlockDigest;
+use crate::ledger::WrittenFile;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
+use std::fs::File;
 use std::io::{self, Write};
 
 /// The SHA-256 of a text, in hex.
@@ -49,25 +51,14 @@ impl<W: Write> Digested<W> {
     pub fn new(out: W) -> Self {
         Digested { out, bytes: 0, digest: Digest::default(), blocks: BlockDigest::default() }
     }
+}
 
-    /// The writer inside.
-    pub fn out(&self) -> &W {
-        &self.out
-    }
-
-    /// The bytes written so far.
-    pub fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    /// The digest of the bytes so far, in hex.
-    pub fn letters(&self) -> String {
-        self.digest.letters()
-    }
-
-    /// The digests of the blocks so far.
-    pub fn blocks(&self) -> Blocks {
-        self.blocks.blocks()
+impl Digested<File> {
+    /// Waits until all bytes so far are on the disk, and describes the file of a table that they make.
+    pub fn sync(&self, table: &str, rows: u64) -> io::Result<WrittenFile> {
+        self.out.sync_all()?;
+        let (sha256, blocks) = (self.digest.letters(), self.blocks.blocks());
+        Ok(WrittenFile { table: table.to_owned(), rows, bytes: self.bytes, sha256, blocks })
     }
 }
 
@@ -88,7 +79,8 @@ impl<W: Write> Write for Digested<W> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Blocks, Digested, sha256};
+    use super::{Digested, sha256};
+    use crate::blocks::Blocks;
     use std::io::{self, Write};
 
     /// Takes three bytes at most, and cannot be flushed.
@@ -118,11 +110,11 @@ mod tests {
     fn what_was_written_is_digested_once() {
         let mut digested = Digested::new(Slow(Vec::new()));
         digested.write_all(b"abc").expect("it takes all");
-        assert_eq!((digested.letters().as_str(), digested.bytes()), (ABC, 3));
+        assert_eq!((digested.digest.letters().as_str(), digested.bytes), (ABC, 3));
         digested.write_all(b"defg").expect("it takes all");
-        assert_eq!((digested.letters(), digested.bytes()), (sha256("abcdefg"), 7));
-        assert_eq!(digested.out().0, b"abcdefg");
+        assert_eq!((digested.digest.letters(), digested.bytes), (sha256("abcdefg"), 7));
+        assert_eq!(digested.out.0, b"abcdefg");
         assert!(digested.flush().is_err(), "the writer below is not flushed");
-        assert_eq!(digested.blocks(), Blocks::from_bytes(b"abcdefg"));
+        assert_eq!(digested.blocks.blocks(), Blocks::from_bytes(b"abcdefg"));
     }
 }

@@ -98,7 +98,7 @@ pub(super) fn publish_parts(
 /// Syncs files side by side: a disk syncs many files in little more than the time of one.
 fn sync(files: impl Iterator<Item = CompletedFile>, work: &Path) -> Result<Vec<WrittenFile>, Failure> {
     thread::scope(|scope| {
-        let sync = |file: CompletedFile| start(scope, file.table, move || file.sync());
+        let sync = |file: CompletedFile| start(scope, file.table, move || file.file.sink().sync(file.table, file.rows));
         let threads: Vec<_> = files.map(sync).collect::<Result<_, _>>()?;
         let synced = threads.into_iter().map(|file| file.join().unwrap_or_else(|panic| resume_unwind(panic)));
         let mut written: Vec<_> = synced.collect::<Result<_, _>>().map_err(|error| unwritten(work, &error.into()))?;
@@ -187,21 +187,6 @@ impl TableFile {
     pub(super) fn complete(mut self) -> Result<CompletedFile, Failure> {
         let rows = self.file.finish().map_err(|error| unwritten(&self.work, &error))?;
         Ok(CompletedFile { table: self.table, rows, file: self.file })
-    }
-}
-
-impl CompletedFile {
-    /// Waits until the file is on the disk.
-    fn sync(self) -> io::Result<WrittenFile> {
-        let sink = self.file.sink();
-        sink.out().sync_all()?;
-        Ok(WrittenFile {
-            table: self.table.to_owned(),
-            rows: self.rows,
-            bytes: sink.bytes(),
-            sha256: sink.letters(),
-            blocks: sink.blocks(),
-        })
     }
 }
 
