@@ -5,7 +5,6 @@
 
 use crate::blocks::Blocks;
 use crate::crawl;
-use crate::durable;
 use crate::failure::Failure;
 use crate::layout::Folder;
 use crate::regular;
@@ -13,7 +12,6 @@ use crate::seal::{self, Unread};
 use crate::stamp::Stamp;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// The ledger entry of a part.
@@ -180,14 +178,7 @@ pub fn write(folder: &Folder, entry: &LedgerEntry) -> Result<(), Failure> {
 
 /// Writes an entry to a path, through a draft in the same file system.
 pub fn write_to(draft: &Path, path: &Path, entry: &LedgerEntry) -> Result<(), Failure> {
-    let cannot = || Failure::at("ledger cannot be written", path);
-    let text = sealed(entry).map_err(|error| cannot()(error.to_string()))?;
-    durable::write(draft, path, text.as_bytes()).map_err(|error| cannot()(error.to_string()))
-}
-
-/// The text of the file of an entry.
-pub fn sealed(entry: &LedgerEntry) -> io::Result<String> {
-    Ok(seal::seal(&(serde_json::to_string(entry)? + "\n")))
+    seal::write(draft, path, entry).map_err(Failure::at("ledger cannot be written", path))
 }
 
 /// All entries of the visible crawls, by part. Fails for an entry that `check` would report, since its tables become

@@ -36,8 +36,7 @@ pub fn write(folder: &Folder, made: &Made) -> Result<(), Failure> {
     let path = entry(folder, &made.file.table, &made.crawl);
     let cannot = || Failure::at("entry of a derived table cannot be written", &path);
     durable::make_folder(&folder.model(&made.file.table)).map_err(cannot())?;
-    let text = serde_json::to_string(made).map_err(|error| cannot()(error.into()))? + "\n";
-    durable::write(&folder.draft(&path), &path, seal::seal(&text).as_bytes()).map_err(cannot())
+    seal::write(&folder.draft(&path), &path, made).map_err(cannot())
 }
 
 /// The entry of a derived table of a crawl. `None` if it was never made.

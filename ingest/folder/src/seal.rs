@@ -2,11 +2,13 @@
 //!
 //! A seal is not a signature. Anyone who can write the file can seal it.
 
+use crate::durable;
 use crate::failure::Failure;
 use crate::regular;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use twox_hash::XxHash3_128;
 
@@ -75,6 +77,16 @@ pub fn read_text(unread: Unread<'_>, path: &Path) -> Result<Option<String>, Fail
 pub fn read<T: DeserializeOwned>(unread: Unread<'_>, path: &Path) -> Result<Option<T>, Failure> {
     let text = read_text(unread, path)?;
     text.map(|text| serde_json::from_str(&text).map_err(Failure::at(unread.what, path))).transpose()
+}
+
+/// Writes a record as a sealed file of one line, as [`durable::write`] does.
+pub fn write(draft: &Path, path: &Path, record: &impl Serialize) -> io::Result<()> {
+    durable::write(draft, path, line(record)?.as_bytes())
+}
+
+/// The text of the sealed file of a record.
+pub fn line(record: &impl Serialize) -> io::Result<String> {
+    Ok(seal(&(serde_json::to_string(record)? + "\n")))
 }
 
 fn split(text: &str) -> (&str, &str) {

@@ -132,7 +132,7 @@ fn entries_of_derived_tables() {
     assert_eq!(paths, [&models::entry(&folder, "sites", "C-1"), &models::entry(&folder, "sites", "C-2")]);
     // The name of a crawl becomes a part of paths.
     models::write(&folder, &made("C-1")).unwrap();
-    let outside = seal::seal(&(serde_json::to_string(&made("../C")).unwrap() + "\n"));
+    let outside = seal::line(&made("../C")).unwrap();
     fs::write(models::entry(&folder, "sites", "C-1"), outside).unwrap();
     assert_eq!(what(models::read(&folder, "sites", "C-1")), "entry of a derived table cannot be read");
     fs::remove_dir_all(folder.root()).unwrap();

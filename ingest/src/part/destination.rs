@@ -1,7 +1,7 @@
 //! Where the files of a finished part go: to the tables, or beside them.
 
 use folder::ledger::{self, LedgerEntry, WrittenFile};
-use folder::{Failure, Folder, durable, mounts, part_name};
+use folder::{Failure, Folder, durable, mounts, part_name, seal};
 use std::fs;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::ErrorKind;
@@ -99,7 +99,7 @@ fn stage_in_store(work: &Path, entry: &LedgerEntry, folder: &Folder) -> Result<(
         put.map_err(Failure::at("part cannot be staged", &path))?;
     }
     let (draft, path) = (work.join(ENTRY), folder.staged(entry.part).join(ENTRY));
-    let written = ledger::sealed(entry).and_then(|text| fs::write(&draft, text));
+    let written = seal::line(entry).and_then(|text| fs::write(&draft, text));
     match written.and_then(|()| mounts::put(&draft, &path)) {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
         done => done.map_err(Failure::at("part cannot be staged", &path))?,

@@ -2,7 +2,7 @@
 
 use crate::plan::{Part, Plan};
 use folder::seal::Unread;
-use folder::{Failure, Folder, durable, seal};
+use folder::{Failure, Folder, seal};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
 
@@ -24,9 +24,7 @@ impl ShardPlan {
 
     pub(super) fn write(&self, folder: &Folder) -> Result<(), Failure> {
         let path = folder.shard_plan();
-        let text = serde_json::to_string(self).map_err(Failure::at("shards cannot be planned", &path))? + "\n";
-        durable::write(&folder.draft(&path), &path, seal::seal(&text).as_bytes())
-            .map_err(Failure::at("shards cannot be planned", &path))
+        seal::write(&folder.draft(&path), &path, self).map_err(Failure::at("shards cannot be planned", &path))
     }
 }
 

@@ -57,9 +57,9 @@ impl Marker {
     pub(super) fn leave(&self, folder: &Folder) -> Result<(), Failure> {
         let path = folder.shard_marker(self.shard);
         let cannot = |error: io::Error| Failure::new("shard cannot be marked as done", &path, error);
-        let text = serde_json::to_string(self).map_err(|error| cannot(error.into()))? + "\n";
+        let text = seal::line(self).map_err(cannot)?;
         let draft = folder.shard_drafts().join(unique_name("marker"));
-        match create(&draft, &path, seal::seal(&text).as_bytes()) {
+        match create(&draft, &path, text.as_bytes()) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => match Marker::read(self.shard, folder)? {
                 Some(before) if before == *self => Ok(()),
                 _ => Err(self.differs(folder)),
