@@ -1,8 +1,9 @@
 //! Identifies the tables of a report by one digest of the digests of all their files.
 
 use folder::digest::Digest;
-use folder::{Failure, Folder, ledger, models};
+use folder::{Failure, Folder, ledger, models, part_name};
 use std::collections::BTreeSet;
+use tables::PARTITION;
 
 /// Identifies the tables of a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,18 +19,20 @@ pub(crate) struct Fingerprint {
 impl Fingerprint {
     /// Reads the ledger and the derived tables. Fails if they cannot be read.
     pub(crate) fn read(folder: &Folder) -> Result<Self, Failure> {
+        let crawl = PARTITION.name;
         let mut lines = BTreeSet::new();
         let mut made_by = BTreeSet::new();
         for entry in ledger::read(folder)?.into_values() {
+            let part = part_name(entry.part);
             for file in &entry.files {
-                lines.insert(format!("{}/crawl={}/part-{:05} {}", file.table, entry.crawl, entry.part, file.sha256));
+                lines.insert(format!("{}/{crawl}={}/{part} {}", file.table, entry.crawl, file.sha256));
             }
             made_by.insert(entry.made_by);
         }
         for table in tables::derived() {
             for (_, made) in models::each(folder, table.name)? {
                 let made = made?;
-                lines.insert(format!("{}/crawl={} {}", made.file.table, made.crawl, made.file.sha256));
+                lines.insert(format!("{}/{crawl}={} {}", made.file.table, made.crawl, made.file.sha256));
                 made_by.insert(made.made_by);
             }
         }

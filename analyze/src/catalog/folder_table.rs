@@ -37,6 +37,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 use tables::PARTITION;
+use tables::keys::{first_id, part_of_id};
 
 /// The column that the files are sorted by. The upper 32 bits of a value are the number of the part.
 pub(super) const KEY: &str = "body_id";
@@ -210,7 +211,7 @@ fn by_body(config: &FileScanConfig, schema: &SchemaRef, partitions: usize) -> Re
         keys.insert(0, col(PARTITION.name, schema)?);
     }
     let split_point = |file: &BodyRange<'_>| {
-        let least = ScalarValue::Int64(Some(file.part << 32));
+        let least = ScalarValue::Int64(Some(first_id(file.part)));
         let crawl = ScalarValue::Utf8(Some(file.crawl.clone()));
         SplitPoint::new(if is_one_crawl { vec![least] } else { vec![crawl, least] })
     };
@@ -236,7 +237,7 @@ fn by_body(config: &FileScanConfig, schema: &SchemaRef, partitions: usize) -> Re
 struct BodyRange<'f> {
     file: &'f PartitionedFile,
     crawl: String,
-    part: i64,
+    part: u32,
     rows: usize,
 }
 
@@ -245,12 +246,12 @@ impl<'f> BodyRange<'f> {
     fn from_file(file: &'f PartitionedFile, key: usize) -> Option<Self> {
         let Some(ScalarValue::Utf8(Some(crawl))) = file.partition_values.first() else { return None };
         let name = file.object_meta.location.filename()?;
-        let part: i64 = name.strip_prefix("part-")?.strip_suffix(".parquet")?.parse().ok()?;
+        let part = folder::part_of_name(name.strip_suffix(".parquet")?)?;
         let statistics = file.statistics.as_ref()?;
         let rows = *statistics.num_rows.get_value()?;
         let column = statistics.column_statistics.get(key)?;
         let is_of_part = |bound: Option<&ScalarValue>| match bound {
-            Some(ScalarValue::Int64(Some(body_id))) => body_id >> 32 == part,
+            Some(ScalarValue::Int64(Some(body_id))) => part_of_id(*body_id) == i64::from(part),
             _ => rows == 0,
         };
         let is_known = is_of_part(column.min_value.get_value()) && is_of_part(column.max_value.get_value());

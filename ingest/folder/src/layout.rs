@@ -222,6 +222,12 @@ pub fn part_name(part: u32) -> String {
     format!("part-{part:05}")
 }
 
+/// The part of such a name. `None` if it is another name.
+#[must_use]
+pub fn part_of_name(name: &str) -> Option<u32> {
+    name.strip_prefix("part-")?.parse().ok()
+}
+
 /// Fails if the folder that a user named for its tables is missing or cannot be read.
 pub fn require_folder(root: &Path) -> Result<(), Failure> {
     fs::read_dir(root).map(|_| ()).map_err(|error| {

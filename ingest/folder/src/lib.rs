@@ -23,8 +23,8 @@ pub mod views_file;
 
 pub use failure::Failure;
 pub use layout::{
-    Folder, VIEWS_FILE, WITHOUT_TABLES, begin_work, end_work, part_name, refuse_other_files, refuse_place,
-    require_folder,
+    Folder, VIEWS_FILE, WITHOUT_TABLES, begin_work, end_work, part_name, part_of_name, refuse_other_files,
+    refuse_place, require_folder,
 };
 pub use lock::Lock;
 pub use stamp::Stamp;

@@ -62,7 +62,7 @@ fn check_files(
     let find = |name: &str| files.iter().find(|(table, _)| *table == name).map(|(_, file)| file);
     let [captures, bodies, skips, inputs] =
         [tables::captures::table(), bodies::table(), skips::table(), inputs::table()].map(|table| find(table.name));
-    let base = i64::from(part.part) << 32;
+    let base = tables::keys::first_id(part.part);
     let numbers = match bodies {
         Some(bodies) => undamaged(keys::numbers(bodies, base), checked)?,
         None => None,

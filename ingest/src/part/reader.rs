@@ -100,7 +100,7 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         workshop: &mut Workshop,
     ) -> Result<(), Interruption> {
         self.pipeline.send(RowsMessage::Files(FilesMessage::Begin(part, Instant::now())))?;
-        let base = i64::from(part.part) << 32;
+        let base = tables::keys::first_id(part.part);
         self.next = base;
         self.bodies.begin(base);
         let mut sums = Sums::default();

@@ -19,6 +19,18 @@ pub const KEYS: [(&str, &[&str]); 13] = [
     ("class_verdicts", &["class_id", "agent"]),
 ];
 
+/// The number of the first capture and of the first body of a part.
+#[must_use]
+pub fn first_id(part: u32) -> i64 {
+    i64::from(part) << 32
+}
+
+/// The part of a capture or body.
+#[must_use]
+pub fn part_of_id(id: i64) -> i64 {
+    id >> 32
+}
+
 /// Columns of a table that refer to rows of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reference {

@@ -13,6 +13,7 @@ use folder::verified::KnownFiles;
 use std::fs::{self, File};
 use std::path::PathBuf;
 use tables::groups::{self, Batch};
+use tables::keys::first_id;
 use tables::{BatchFile, Rows as _};
 
 /// A folder with the table `groups`, removed when it is dropped.
@@ -26,9 +27,9 @@ impl Groups {
     }
 
     /// Adds a part with two groups for each body.
-    fn part(self, crawl: &str, part: i64, bodies: impl IntoIterator<Item = i64>) -> Self {
-        let folder = self.0.join("groups").join(format!("crawl={crawl}"));
-        fs::create_dir_all(&folder).unwrap();
+    fn part(self, crawl: &str, part: u32, bodies: impl IntoIterator<Item = i64>) -> Self {
+        let path = Folder::at(&self.0).file("groups", crawl, part);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
         let mut batch = Batch::default();
         for body_id in bodies {
             for group_no in 0..2 {
@@ -50,7 +51,7 @@ impl Groups {
             }
         }
         let batch = batch.finish().unwrap();
-        let file = File::create(folder.join(format!("part-{part:05}.parquet"))).unwrap();
+        let file = File::create(path).unwrap();
         let mut file = BatchFile::new(Batch::table(), file).unwrap();
         file.write(&batch).unwrap();
         file.finish().unwrap();
@@ -61,7 +62,7 @@ impl Groups {
     fn of_two_crawls(name: &str) -> Self {
         let parts = (0..6).flat_map(|part| [("A", part), ("A-1", part)]);
         parts.fold(Self::new(name), |groups, (crawl, part)| {
-            groups.part(crawl, part, (0..part * 3).map(|position| (part << 32) + position))
+            groups.part(crawl, part, (0..i64::from(part) * 3).map(|position| first_id(part) + position))
         })
     }
 
