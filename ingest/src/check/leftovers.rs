@@ -12,19 +12,10 @@ use std::path::{Path, PathBuf};
 pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &Folder, damages: &mut Vec<Failure>) {
     let planned = || plan.parts.iter().map(|part| (part.crawl.as_str(), part.part));
     let parts = || planned().chain(entries.values().map(|entry| (entry.crawl.as_str(), entry.part)));
-    let crawls: BTreeSet<&str> = parts().map(|(crawl, _)| crawl).collect();
     for table in tables::tables() {
-        let partitions: BTreeSet<PathBuf> = crawls.iter().map(|crawl| folder.partition(table.name, crawl)).collect();
-        let files: BTreeSet<PathBuf> = parts().map(|(crawl, part)| folder.file(table.name, crawl, part)).collect();
-        for path in list(&folder.root().join(table.name), damages) {
-            if !partitions.contains(&path) {
-                damages.push(Failure::new("partition is foreign", &path, "no part belongs to that crawl"));
-                continue;
-            }
-            for path in list(&path, damages).into_iter().filter(|path| !files.contains(path)) {
-                damages.push(Failure::new("file is foreign", &path, "it belongs to no part"));
-            }
-        }
+        let files = parts().map(|(crawl, part)| folder.file(table.name, crawl, part)).collect();
+        let causes = ("no part belongs to that crawl", "it belongs to no part");
+        find_foreign(&folder.root().join(table.name), &files, causes, damages);
     }
     let is_entry = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "json");
     for path in list(&folder.ledger(), damages).into_iter().filter(|path| !is_entry(path)) {
@@ -56,8 +47,28 @@ pub(super) fn find(plan: &Plan, entries: &BTreeMap<u32, LedgerEntry>, folder: &F
     }
 }
 
+/// Finds what is below a table besides its files. The causes are those of a foreign partition, which has none of its
+/// files, and of a foreign file in another one.
+pub(super) fn find_foreign(
+    table: &Path,
+    files: &BTreeSet<PathBuf>,
+    (of_partition, of_file): (&str, &str),
+    damages: &mut Vec<Failure>,
+) {
+    let partitions: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
+    for path in list(table, damages) {
+        if !partitions.contains(&*path) {
+            damages.push(Failure::new("partition is foreign", &path, of_partition));
+            continue;
+        }
+        for path in list(&path, damages).into_iter().filter(|path| !files.contains(path)) {
+            damages.push(Failure::new("file is foreign", &path, of_file));
+        }
+    }
+}
+
 /// The paths in a folder, sorted. Empty if the folder is missing, since its files are reported one by one.
-pub(super) fn list(folder: &Path, damages: &mut Vec<Failure>) -> Vec<PathBuf> {
+fn list(folder: &Path, damages: &mut Vec<Failure>) -> Vec<PathBuf> {
     let listed = fs::read_dir(folder).and_then(|listed| listed.map(|found| found.map(|found| found.path())).collect());
     let mut paths: Vec<PathBuf> = match listed {
         Ok(paths) => paths,

@@ -4,11 +4,10 @@ use super::damage::CheckError;
 use super::file::{CheckedFile, FileRecord};
 use super::findings::Findings;
 use super::job::CheckJob;
-use super::leftovers::list;
+use super::leftovers::find_foreign;
 use folder::Failure;
 use folder::models::{self, PART};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 /// Checks all derived tables. If the check is stopped, says so and returns early.
 pub(super) fn check(job: CheckJob<'_>, findings: &mut Findings) {
@@ -53,21 +52,8 @@ pub(super) fn check(job: CheckJob<'_>, findings: &mut Findings) {
                 }
             }
         }
-        let partitions: BTreeSet<PathBuf> = files.iter().filter_map(|file| file.parent().map(PathBuf::from)).collect();
-        for path in list(&job.folder.root().join(table.name), &mut findings.damages) {
-            if !partitions.contains(&path) {
-                findings.damages.push(Failure::new(
-                    "partition is foreign",
-                    &path,
-                    "it was not made by robocensus models",
-                ));
-                continue;
-            }
-            let foreign: Vec<PathBuf> =
-                list(&path, &mut findings.damages).into_iter().filter(|path| !files.contains(path)).collect();
-            for path in foreign {
-                findings.damages.push(Failure::new("file is foreign", &path, "it was not made by robocensus models"));
-            }
-        }
+        const CAUSE: &str = "it was not made by robocensus models";
+        let folder = job.folder.root().join(table.name);
+        find_foreign(&folder, &files, (CAUSE, CAUSE), &mut findings.damages);
     }
 }
