@@ -12,7 +12,6 @@ use crate::terminal::Safe;
 use folder::mounts;
 use ingest::progress::Progress;
 use ingest::run::{Workers, shards};
-use std::hash::{BuildHasher as _, RandomState};
 use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -101,8 +100,7 @@ fn make(ingest: &ShardCommand, interrupt: &Interrupt, streams: &mut Streams<'_>)
 /// Waits a random time, so that many tasks that start together do not all request their inputs together.
 fn wait_up_to(longest: Duration, stop: &AtomicBool) {
     const POLL_INTERVAL: Duration = Duration::from_millis(50);
-    let share = RandomState::new().hash_one(std::process::id()) as f64 / u64::MAX as f64;
-    let end = Instant::now() + longest.mul_f64(share);
+    let end = Instant::now() + longest.mul_f64(stores::random_share());
     while let Some(left) = end.checked_duration_since(Instant::now()) {
         if stop.load(Ordering::Relaxed) {
             break;

@@ -34,6 +34,7 @@ mod stores;
 pub use folder::{ListedObject, Replaces};
 pub use location::{Location, ObjectUrl, UrlRefusal};
 pub use options::{StoreOptions, Waits};
+pub use pace::random_share;
 pub use reader::{ObjectReader, Pending};
 pub use refusal::{FetchError, FetchErrorKind};
 pub use stores::{ObjectStamp, Stores};

@@ -130,7 +130,8 @@ pub(crate) fn backoff(failures: u32, first: Duration, longest: Duration) -> Dura
 }
 
 /// A random number from 0 to 1, from the seeds that the standard library draws for its maps.
-fn random_share() -> f64 {
+#[must_use]
+pub fn random_share() -> f64 {
     use std::hash::{BuildHasher as _, RandomState};
     f64::from(u32::try_from(RandomState::new().hash_one(0u8) >> 32).unwrap_or(0)) / f64::from(u32::MAX)
 }
