@@ -62,7 +62,7 @@ pub async fn script(
         let definition = if let Some(own) = options.own.iter().find(|own| own.name == table) {
             own_table::definition(own, context, engine).await?
         } else if let Some(declared) = tables::all().into_iter().find(|declared| declared.name == table) {
-            if !has_files(&folder, &table) {
+            if !has_partition(&folder, &table) {
                 let cause = "it has no file; robocensus ingest or commit, and then models, write the tables";
                 return Err(Failure::new("table is missing", &root.join(&table), cause));
             }
@@ -93,7 +93,7 @@ pub async fn script(
 const SPARK_TEXT_CRAWLS: &str = "SET spark.sql.sources.partitionColumnTypeInference.enabled = false;\n";
 
 /// Whether the folder has a partition of the table. Its files are not checked.
-fn has_files(folder: &Folder, table: &str) -> bool {
+fn has_partition(folder: &Folder, table: &str) -> bool {
     fs::read_dir(folder.root().join(table)).is_ok_and(|mut found| found.next().is_some())
 }
 

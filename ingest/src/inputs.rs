@@ -119,7 +119,7 @@ fn without_duplicates(inputs: Vec<Input>) -> Result<Vec<Input>, Vec<Failure>> {
     for input in inputs {
         match unique.last_mut().filter(|last| last.crawl == input.crawl && last.warc_filename == input.warc_filename) {
             None => unique.push(input),
-            Some(last) if is_same_file(&last.path, &input.path) => {}
+            Some(last) if is_same_archive(&last.path, &input.path) => {}
             // An archive that exists replaces a missing one of the same name.
             Some(last) if last.stamp.is_none() => *last = input,
             Some(_) if input.stamp.is_none() => {}
@@ -132,7 +132,7 @@ fn without_duplicates(inputs: Vec<Input>) -> Result<Vec<Input>, Vec<Failure>> {
     if refused.is_empty() { Ok(unique) } else { Err(refused) }
 }
 
-pub(crate) fn is_same_file(one: &Location, other: &Location) -> bool {
+pub(crate) fn is_same_archive(one: &Location, other: &Location) -> bool {
     let (Some(one), Some(other)) = (one.file(), other.file()) else { return one == other };
     matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
 }

@@ -6,7 +6,7 @@
 mod cut;
 
 use crate::capture::Takes;
-use crate::inputs::{CRAWL_DATA, Input, is_same_file};
+use crate::inputs::{CRAWL_DATA, Input, is_same_archive};
 use crate::rows::KeepText;
 use crate::site::PUBLIC_SUFFIX_LIST;
 use folder::ledger::LedgerEntry;
@@ -213,7 +213,7 @@ impl Plan {
             let Some(planned) = planned else {
                 let key = file_key(&input.crawl, &input.warc_filename, input.stamp);
                 match key.as_ref().and_then(|key| twins.get(key)) {
-                    Some((_, path)) if is_same_file(path, &input.path) => {}
+                    Some((_, path)) if is_same_archive(path, &input.path) => {}
                     // From another folder, the path of a planned input cannot be resolved.
                     Some((name, path)) if path.file().is_some_and(|path| !path.exists()) => {
                         let cause = format!(

@@ -114,7 +114,7 @@ fn plan(inputs: Vec<Input>, folder: &Folder, options: PlanOptions) -> Result<(Pl
     let before = Plan::read(folder)?;
     let fresh = Plan::new(options.keep_text);
     let mut plan = before.clone().unwrap_or_else(|| fresh.clone());
-    if let Some(cause) = difference(&plan.header, &fresh.header) {
+    if let Some(cause) = header_difference(&plan.header, &fresh.header) {
         return Err(started_differently(folder, cause).into());
     }
     plan.take(inputs, options)?;
@@ -127,7 +127,7 @@ fn started_differently(folder: &Folder, cause: String) -> Failure {
 }
 
 /// Why a run cannot add to a folder: the new parts would differ in kind from the old. `None` if it can.
-fn difference(before: &PlanHeader, now: &PlanHeader) -> Option<String> {
+fn header_difference(before: &PlanHeader, now: &PlanHeader) -> Option<String> {
     if before.made_by != now.made_by {
         let (before, now) = (&before.made_by, &now.made_by);
         return Some(format!("by {before}, but this is {now}; use that version or another folder"));
@@ -160,11 +160,11 @@ fn is_done(part: &Part, entry: &LedgerEntry) -> bool {
 
 /// Whether a file of a part is missing and can be made again. Without one of its inputs, the part would lose rows.
 fn can_replace(part: &Part, entry: &LedgerEntry, folder: &Folder) -> bool {
-    !has_files(entry, folder) && !part.inputs.iter().any(is_missing)
+    !has_all_files(entry, folder) && !part.inputs.iter().any(is_missing)
 }
 
 /// Whether all files of an entry are in the tables.
-fn has_files(entry: &LedgerEntry, folder: &Folder) -> bool {
+fn has_all_files(entry: &LedgerEntry, folder: &Folder) -> bool {
     entry.files.iter().all(|file| folder.file(&file.table, &entry.crawl, entry.part).exists())
 }
 

@@ -106,7 +106,7 @@ impl<'c> CheckedFile<'c> {
         let options = || ArrowReaderOptions::new().with_skip_arrow_metadata(true);
         let footer = catch_panic(|| ArrowReaderMetadata::load(&file, options()));
         let footer = footer.map_err(Failure::at("file is not a table", &path))?;
-        if let Some(cause) = difference(table, &footer) {
+        if let Some(cause) = column_difference(table, &footer) {
             return Err(Failure::new("file has another schema", &path, cause).into());
         }
         let rows = footer.metadata().file_metadata().num_rows();
@@ -152,7 +152,7 @@ fn digests(file: &mut File, stop: &AtomicBool) -> io::Result<Option<(String, Blo
 }
 
 /// How the first column that differs from its declaration does so. `None` if all agree.
-fn difference(table: &Table, footer: &ArrowReaderMetadata) -> Option<String> {
+fn column_difference(table: &Table, footer: &ArrowReaderMetadata) -> Option<String> {
     let null = |is_nullable| if is_nullable { "or null" } else { "and never null" };
     let declared: Vec<String> = (table.columns.iter())
         .map(|column| format!("{}, {}, {}", column.name, column.data_type, null(column.is_nullable)))

@@ -80,7 +80,7 @@ impl Records {
                     let cause = format_args!("it has {files} files and no entry; {next}");
                     damages.push(Failure::new("part is not done", &path, cause));
                 }
-                Some(entry) => match difference(plan, part, entry) {
+                Some(entry) => match entry_difference(plan, part, entry) {
                     Some(cause) => damages.push(Failure::new("ledger differs from the plan", &path, cause)),
                     None => match outdated(part, entry, next) {
                         Some(cause) => damages.push(Failure::new("part is not done", &path, cause)),
@@ -108,7 +108,7 @@ fn is_named_by(name: &str, path: &Location) -> bool {
 }
 
 /// How an entry differs from the plan, if it does.
-fn difference(plan: &Plan, part: &Part, entry: &LedgerEntry) -> Option<String> {
+fn entry_difference(plan: &Plan, part: &Part, entry: &LedgerEntry) -> Option<String> {
     if entry.crawl != part.crawl {
         return Some(format!("its crawl is {}, but that of the part is {}", entry.crawl, part.crawl));
     }

@@ -71,11 +71,10 @@ pub(crate) fn is_staged(folder: &Folder, part: u32) -> bool {
     let staged = folder.staged(part);
     // A folder appears at once, but the files of a part in a store one by one, and the entry last. A commit that is
     // stopped while it removes a folder may leave it empty.
-    if mounts::is_mounted(&staged) { staged.join(ENTRY).exists() } else { has_files(&staged) }
-}
-
-fn has_files(staged: &Path) -> bool {
-    fs::read_dir(staged).is_ok_and(|mut found| found.next().is_some())
+    match mounts::is_mounted(&staged) {
+        true => staged.join(ENTRY).exists(),
+        false => fs::read_dir(staged).is_ok_and(|mut found| found.next().is_some()),
+    }
 }
 
 /// Stages the files with their entry. If the part was already staged, removes them.

@@ -10,7 +10,7 @@ mod marker;
 pub use super::shard_plan::ShardPlan;
 
 use super::report::{RunReport, report};
-use super::{Workers, difference, has_files, is_done, make, needs_work, started_differently};
+use super::{Workers, has_all_files, header_difference, is_done, make, needs_work, started_differently};
 use crate::inputs::Input;
 use crate::part::{ENTRY, PartDestination, discard, is_published, is_staged, publish_staged, staged_file, unique_name};
 use crate::plan::{Changed, Part, Plan, PlanOptions};
@@ -129,7 +129,7 @@ fn open(folder: &Folder) -> Result<Option<(ShardPlan, Plan)>, Failure> {
         return Err(Failure::new("plan has changed", &folder.plan(), cause));
     }
     let keep_text = crate::rows::KeepText::from(plan.header.keep_text);
-    match difference(&plan.header, &Plan::new(keep_text).header) {
+    match header_difference(&plan.header, &Plan::new(keep_text).header) {
         Some(cause) => Err(started_differently(folder, cause)),
         None => Ok(Some((shards, plan))),
     }
@@ -299,7 +299,7 @@ fn commit_all(folder: &Folder, progress: &Progress, stop: &AtomicBool) -> Result
             return Ok(Committed::Parts(Box::new(report)));
         }
         // A commit that was stopped may have published it.
-        if entries.get(&part) != Some(&entry) || !has_files(&entry, folder) {
+        if entries.get(&part) != Some(&entry) || !has_all_files(&entry, folder) {
             publish_staged(&entry, folder)?;
         }
         Progress::add(&progress.bytes, bytes(&entry));

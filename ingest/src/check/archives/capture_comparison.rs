@@ -113,7 +113,7 @@ impl<'f> CaptureComparison<'f> {
         let Some(rows) = &mut self.rows else { return Ok(()) };
         match rows.row().filter(|_| rows.key() == Some(key)) {
             Some(row) => {
-                if let Some(difference) = difference(row, &expected) {
+                if let Some(difference) = row_difference(row, &expected) {
                     self.differing.add_at(expected.place.offset, || format!("row {}: {difference}", row.number));
                 }
                 rows.advance()
@@ -142,7 +142,7 @@ fn first<'r>(record: &Record<'r>, place: Place, takes: Takes) -> Option<Expected
 }
 
 /// How a row differs from its record, if it does.
-fn difference(row: CaptureRow<'_>, expected: &ExpectedRow<'_>) -> Option<String> {
+fn row_difference(row: CaptureRow<'_>, expected: &ExpectedRow<'_>) -> Option<String> {
     let names = captures::NAMES;
     let (status, length) = (expected.status.map(i32::from), large(expected.place.length));
     let quoted = |value: &str| text(Some(value.as_bytes()));
