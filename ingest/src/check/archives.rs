@@ -99,7 +99,6 @@ pub(super) fn check(
 /// Opens an input. Fails if it has changed since it was read.
 fn open(path: &Path, stamp: Stamp) -> Result<File, Failure> {
     let cannot = Failure::at("input cannot be opened", path);
-    // Opening a pipe of that name could wait forever.
     let found = match path.metadata() {
         Ok(found) if found.is_file() => found,
         Ok(_) => return Err(Failure::new("input is missing", path, "the path is not a file")),

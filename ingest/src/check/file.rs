@@ -64,7 +64,7 @@ impl<'c> CheckedFile<'c> {
     ) -> Result<Self, CheckError> {
         let FileRecord { place, maker, remedy } = record;
         let unread = |error: io::Error| Failure::new("file cannot be read", &path, error);
-        // Opening a pipe of that name could wait forever.
+        // For a path that is missing or no file, opening it would not say what to do.
         match path.metadata() {
             Ok(found) if found.is_file() => {}
             Ok(_) => {
