@@ -10,6 +10,8 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use folder::Failure;
 use std::path::{Path, PathBuf};
+use stores::secret_in;
+use url::{Position, Url};
 
 /// The arguments of `catalog`, as typed.
 #[derive(Debug, Args)]
@@ -117,14 +119,16 @@ fn location(typed: &str) -> Result<String, &'static str> {
     if typed.starts_with('/') {
         return Ok(typed.to_owned());
     }
-    let Some((_, rest)) = typed.split_once("://") else {
-        return Err("a location is a URL, such as s3://bucket/tables, or an absolute path");
+    // A script has what was typed. So the parser must not have changed it up to the path, such as `host\@other`.
+    let is_as_typed = |url: &Url| {
+        let is_head = typed.to_lowercase().starts_with(&url[..Position::BeforePath].to_lowercase());
+        url.has_authority() && is_head && !typed.contains('\\')
     };
-    // In `abfs://container@account/`, the text before the `@` is not secret.
-    let user = rest.split('/').next().and_then(|authority| authority.rsplit_once('@')).map(|(user, _)| user);
-    let is_azure =
-        ["az", "azure", "abfs", "abfss", "adl"].iter().any(|scheme| typed.starts_with(&format!("{scheme}:")));
-    if user.is_some_and(|user| !is_azure || user.contains(':')) || rest.contains(['?', '#']) {
+    let url = Url::parse(typed)
+        .ok()
+        .filter(is_as_typed)
+        .ok_or("a location is a URL, such as s3://bucket/tables, or an absolute path")?;
+    if secret_in(&url).is_some() {
         return Err(
             "a location has no user name, password, query or fragment: everybody who gets the script could read it",
         );
@@ -197,8 +201,14 @@ mod tests {
         for name in ["", "2024", "Robots", "a-b", "a.b", "a`b"] {
             assert!(database(name).is_err(), "{name}");
         }
-        for place in ["s3://bucket/a b", "/data/tables", "file:///data", "hdfs://host:9000/a@b", "abfss://c@account/t"]
-        {
+        for place in [
+            "s3://bucket/a b",
+            "/data/tables",
+            "file:///data",
+            "hdfs://host:9000/a@b",
+            "abfss://c@account/t",
+            "ABFSS://c@account/t",
+        ] {
             assert_eq!(location(place).as_deref(), Ok(place));
         }
         for place in [
@@ -209,6 +219,11 @@ mod tests {
             "s3://user:word@bucket/t",
             "s3://user@bucket/t",
             "abfss://c:word@account/t",
+            "https:///user:word@host/t",
+            "x:y://user:word@bucket/t",
+            "s3://@bucket/t",
+            "abfs://c:@account/t",
+            "https://host\\@other/t",
             "https://host/t?signature=x",
         ] {
             assert!(location(place).is_err(), "{place}");

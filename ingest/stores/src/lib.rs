@@ -32,7 +32,7 @@ mod service;
 mod stores;
 
 pub use folder::{ListedObject, Replaces};
-pub use location::{Location, ObjectUrl, UrlRefusal};
+pub use location::{Location, ObjectUrl, UrlRefusal, secret_in};
 pub use options::{StoreOptions, Waits};
 pub use pace::random_share;
 pub use reader::{ObjectReader, Pending};

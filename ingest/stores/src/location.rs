@@ -85,23 +85,15 @@ impl ObjectUrl {
     pub fn parse(text: &str) -> Result<Self, UrlRefusal> {
         let refused = |cause: &dyn fmt::Display| refuse(text, cause);
         let url = Url::parse(text).map_err(|error| refused(&error))?;
-        let kind = kind_of(&url).ok_or_else(|| {
-            refused(&format_args!("{} is not supported; use s3, gs, az, abfs, https, http or file", url.scheme()))
-        })?;
+        if kind_of(&url).is_none() {
+            let cause = format_args!("{} is not supported; use s3, gs, az, abfs, https, http or file", url.scheme());
+            return Err(refused(&cause));
+        }
         if url.host_str().is_none_or(str::is_empty) {
             return Err(refused(&"it names no bucket or host"));
         }
-        // In `abfs://container@account/`, the text before the `@` is not secret.
-        if url.password().is_some() || (kind != StoreKind::Azure && !url.username().is_empty()) {
-            return Err(refused(
-                &"it has a user name or a password, which would be stored; set them in the environment",
-            ));
-        }
-        if url.query().is_some() || url.fragment().is_some() {
-            return Err(refused(
-                &"it has a query or a fragment, as signed URLs have, which would be stored; name the object as s3://, \
-                  gs:// or az:// with keys from the environment, or write ? as %3F and # as %23",
-            ));
+        if let Some(cause) = secret_in(&url) {
+            return Err(refused(&cause));
         }
         ObjectPath::from_url_path(url.path()).map_err(|error| refused(&error))?;
         Ok(ObjectUrl(url))
@@ -177,6 +169,19 @@ impl fmt::Display for ObjectUrl {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.as_str())
     }
+}
+
+/// The part of a URL of any scheme that may be secret, with what to do instead; `None` if there is no such part.
+#[must_use]
+pub fn secret_in(url: &Url) -> Option<&'static str> {
+    // In `abfs://container@account/`, the text before the `@` is not secret.
+    if url.password().is_some() || (kind_of(url) != Some(StoreKind::Azure) && !url.username().is_empty()) {
+        return Some("it has a user name or a password, which would be stored; set them in the environment");
+    }
+    (url.query().is_some() || url.fragment().is_some()).then_some(
+        "it has a query or a fragment, as signed URLs have, which would be stored; name the object as s3://, gs:// or \
+         az:// with keys from the environment, or write ? as %3F and # as %23",
+    )
 }
 
 fn kind_of(url: &Url) -> Option<StoreKind> {
