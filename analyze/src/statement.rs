@@ -190,7 +190,9 @@ impl ParsedQuery {
 
     /// Makes it read other tables, with the old names as aliases. Steps of its `WITH` keep their names.
     pub fn rename_tables(&mut self, names: &BTreeMap<&str, String>) {
-        let _ = walk::change(&mut self.query, &mut TableNames(names));
+        let named =
+            |(old, new): (&&str, &String)| (String::from(*old), ast::ObjectName::from(vec![ast::Ident::new(new)]));
+        let _ = walk::change(&mut self.query, &mut TableNames(names.iter().map(named).collect()));
     }
 
     /// Makes it read the rows of a query in place of a table, with the table's name as alias.
@@ -259,22 +261,27 @@ impl ast::Visitor for CalledFunctions {
     }
 }
 
-/// New names of tables.
-struct TableNames<'n>(&'n BTreeMap<&'n str, String>);
+/// Reads other tables in place of these, with the old name as alias where there is none.
+struct TableNames(BTreeMap<String, ast::ObjectName>);
 
-impl ast::VisitorMut for TableNames<'_> {
+impl ast::VisitorMut for TableNames {
     type Break = ();
 
     fn post_visit_table_factor(&mut self, factor: &mut ast::TableFactor) -> ControlFlow<()> {
-        if let ast::TableFactor::Table { name, alias, .. } = factor
-            && let Some(new) = self.0.get(name.to_string().as_str())
+        if let ast::TableFactor::Table { name, alias, args: None, .. } = factor
+            && let Some(new) = self.0.get(&name.to_string())
         {
-            let known = ast::Ident::new(name.to_string());
-            alias.get_or_insert_with(|| ast::TableAlias { explicit: true, name: known, columns: Vec::new(), at: None });
-            *name = ast::ObjectName::from(vec![ast::Ident::new(new)]);
+            *alias = alias.take().or_else(|| alias_named(name));
+            *name = new.clone();
         }
         ControlFlow::Continue(())
     }
+}
+
+/// The name of a table as an alias.
+fn alias_named(table: &ast::ObjectName) -> Option<ast::TableAlias> {
+    let name = table.0.last()?.as_ident()?.clone();
+    Some(ast::TableAlias { explicit: true, name, columns: Vec::new(), at: None })
 }
 
 /// The rows that take the place of a table.
@@ -290,9 +297,7 @@ impl ast::VisitorMut for TableRows<'_> {
         if let ast::TableFactor::Table { name, alias, .. } = factor
             && name.to_string() == self.table
         {
-            let known = ast::Ident::new(self.table);
-            let named = ast::TableAlias { explicit: true, name: known, columns: Vec::new(), at: None };
-            let (alias, subquery) = (Some(alias.take().unwrap_or(named)), Box::new(self.query.clone()));
+            let (alias, subquery) = (alias.take().or_else(|| alias_named(name)), Box::new(self.query.clone()));
             *factor = ast::TableFactor::Derived { lateral: false, subquery, alias, sample: None };
         }
         ControlFlow::Continue(())

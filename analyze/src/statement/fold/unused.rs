@@ -3,10 +3,10 @@
 //! A column is dropped by its name, wherever it occurs: a name is in use if an expression outside such columns has it.
 //! Only columns without functions are dropped, since a call may be an aggregate or return several rows.
 
-use crate::statement::walk;
+use crate::statement::{TableNames, walk};
 use datafusion::sql::sqlparser::ast::{
     Cte, Expr, GroupByExpr, Ident, JoinConstraint, JoinOperator, ObjectName, Query, Select, SelectItem, SetExpr,
-    TableAlias, TableFactor, Visit, VisitorMut, WildcardAdditionalOptions,
+    TableAlias, TableFactor, Visit, WildcardAdditionalOptions,
 };
 use std::collections::BTreeSet;
 use std::mem;
@@ -223,7 +223,7 @@ pub(super) fn drop_repeating_steps(query: &mut Query) {
             at += 1;
             continue;
         }
-        let mut renamed = RepeatedStep { name, repeated };
+        let mut renamed = TableNames([(name.to_string(), repeated)].into());
         for later in rest {
             let _ = walk::change(&mut later.query, &mut renamed);
         }
@@ -285,30 +285,5 @@ fn defines_in(body: &SetExpr, name: &Ident, repeated: &ObjectName) -> bool {
             })
         }
         _ => false,
-    }
-}
-
-/// Reads a table in place of a step, with the step's name as alias where it has none.
-struct RepeatedStep {
-    name: Ident,
-    repeated: ObjectName,
-}
-
-impl VisitorMut for RepeatedStep {
-    type Break = ();
-
-    fn post_visit_table_factor(&mut self, factor: &mut TableFactor) -> ControlFlow<()> {
-        if let TableFactor::Table { name, alias, args: None, .. } = factor
-            && name.to_string() == self.name.to_string()
-        {
-            alias.get_or_insert_with(|| TableAlias {
-                explicit: true,
-                name: self.name.clone(),
-                columns: Vec::new(),
-                at: None,
-            });
-            *name = self.repeated.clone();
-        }
-        ControlFlow::Continue(())
     }
 }
