@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
 use crate::terminal::Safe;
+use analyze::nearest;
 use folder::Failure;
 use robots::{Code, Tier};
 use std::io;
@@ -43,21 +44,13 @@ pub(crate) fn run(name: &str, streams: &mut Streams<'_>) -> io::Result<Exit> {
     Ok(Exit::Good)
 }
 
-/// The lowest Jaro-Winkler similarity of a suggestion.
-const SIMILARITY: f64 = 0.85;
-
-/// The codes that contain the name or resemble it, most similar first.
+/// The first codes that contain the name; without any, the most similar code.
 fn similar_codes(name: &str) -> Vec<&'static str> {
     const SHOWN: usize = 5;
     let name = name.to_ascii_lowercase();
-    let nearness = |code: &'static str| {
-        let contains = if name.len() > 2 && code.contains(&name) { 1.0 } else { 0.0 };
-        (strsim::jaro_winkler(&name, code).max(contains), code)
-    };
-    let mut near: Vec<_> =
-        Code::ALL.iter().map(|code| nearness(code.name())).filter(|(how, _)| *how >= SIMILARITY).collect();
-    near.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    near.into_iter().take(SHOWN).map(|(_, code)| code).collect()
+    let codes = || Code::ALL.iter().map(|code| code.name());
+    let containing: Vec<_> = codes().filter(|code| name.len() > 2 && code.contains(&name)).take(SHOWN).collect();
+    if containing.is_empty() { nearest(&name, codes()).into_iter().collect() } else { containing }
 }
 
 #[cfg(test)]
