@@ -22,6 +22,6 @@ mod vocabularies;
 mod words;
 
 pub use header::Header;
-pub use parameter::{Parameter, ParameterKind};
+pub use parameter::{Parameter, ParameterKind, option_name};
 pub use query::{Query, QueryKind, all, find};
 pub use untracked::{OF_TRACKED_AGENTS, UntrackedAgents};

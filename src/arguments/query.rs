@@ -3,7 +3,7 @@
 use super::session::SessionArguments;
 use crate::query::{QueryAction, QueryCommand};
 use analyze::portable::Engine;
-use analyze::queries::{self, Parameter, ParameterKind, QueryKind};
+use analyze::queries::{self, Parameter, ParameterKind, QueryKind, option_name};
 use analyze::{Permission, did_you_mean};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
@@ -165,11 +165,6 @@ fn parameter_named_like_an_option(question: &queries::Query, views: &[queries::Q
     };
     let names = question.parameters(views).into_iter().map(|parameter| parameter.name);
     names.into_iter().find(|name| is_taken(name))
-}
-
-/// The option for a parameter.
-fn option_name(parameter: &str) -> String {
-    parameter.replace('_', "-")
 }
 
 fn question_command(name: &str, question: &queries::Query, views: &[queries::Query]) -> Command {

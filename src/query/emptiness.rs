@@ -3,6 +3,7 @@
 use super::prepared::Prepared;
 use super::resolve_typed;
 use crate::answer::OpenSession;
+use analyze::queries::option_name;
 use analyze::statement::{ParameterValue, ParameterValues};
 use datafusion::arrow::array::RecordBatch;
 use folder::Failure;
@@ -75,12 +76,8 @@ impl Condition {
     /// How the condition can be dropped.
     fn dropped(&self) -> String {
         let name = option_name(&self.parameter);
-        self.loosest.map_or_else(|| format!("without {name}"), |loosest| format!("with {name} {loosest}"))
+        self.loosest.map_or_else(|| format!("without --{name}"), |loosest| format!("with --{name} {loosest}"))
     }
-}
-
-fn option_name(parameter: &str) -> String {
-    format!("--{}", parameter.replace('_', "-"))
 }
 
 /// Which conditions no row meets, and which of them can be dropped so that there are rows. For this, the question is
@@ -90,8 +87,8 @@ fn conditions(prepared: &Prepared<'_>, opened: &OpenSession) -> String {
         .filter_map(|(name, value)| {
             let is_minimum = MINIMA.contains(&name.as_str()) && !matches!(value, ParameterValue::Integer(..=1));
             let option = match prepared.typed.get(name) {
-                Some(typed) => format!("{} {typed}", option_name(name)),
-                None if is_minimum => format!("{} {value} (the default)", option_name(name)),
+                Some(typed) => format!("--{} {typed}", option_name(name)),
+                None if is_minimum => format!("--{} {value} (the default)", option_name(name)),
                 None => return None,
             };
             Some(Condition { parameter: name.clone(), option, loosest: is_minimum.then_some("1") })

@@ -5,7 +5,7 @@ use crate::contents::{FigureSpec, ReportSection};
 use crate::crawl_days::CrawlDays;
 use crate::options::{ReportOptions, ReportProgress};
 use crate::question_library::{QuestionError, QuestionLibrary};
-use crate::report_questions::ReportQuestions;
+use crate::report_questions::{ReportQuestions, arguments};
 use analyze::Session;
 use analyze::queries::Query;
 use analyze::statement::{ParameterValue, ParameterValues};
@@ -238,17 +238,10 @@ async fn ask_figure(
 /// The shell command that gives the same answer. The user's own table or list of agents is `FILE`, since its path may be
 /// private.
 fn write_command(figure: &FigureSpec, set: &[(&str, &str)], has_own_agents: bool) -> String {
-    let mut command = format!("robocensus query {}", figure.question);
-    if let Some(table) = figure.needs {
-        command.push_str(&format!(" --table {table}=FILE"));
-    }
-    if has_own_agents {
-        command.push_str(" --agents FILE");
-    }
-    for (name, value) in set {
-        command.push_str(&format!(" --{} {}", name.replace('_', "-"), shell_word(value)));
-    }
-    command
+    let mut words: Vec<String> = arguments(figure, set).iter().map(|argument| shell_word(argument)).collect();
+    let table = figure.needs.map(|table| format!("--table {table}=FILE"));
+    words.splice(1..1, table.into_iter().chain(has_own_agents.then(|| "--agents FILE".to_owned())));
+    format!("robocensus query {}", words.join(" "))
 }
 
 impl ShownFigure {

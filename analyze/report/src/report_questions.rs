@@ -6,6 +6,7 @@ use crate::elsewhere::ListedQuestion;
 use crate::options::ReportOptions;
 use crate::question_library::QuestionLibrary;
 use analyze::portable::Engine;
+use analyze::queries::option_name;
 use analyze::{Session, SessionOptions};
 use folder::Failure;
 
@@ -83,6 +84,7 @@ impl ReportQuestions {
         }
         Ok(set)
     }
+
     /// The questions with their arguments, and with their statements for an engine.
     pub(crate) async fn list(
         &self,
@@ -92,9 +94,7 @@ impl ReportQuestions {
         let mut listed = Vec::new();
         for figure in self.askers() {
             let Ok(set) = self.values(figure) else { continue };
-            let options =
-                set.iter().flat_map(|(name, value)| [format!("--{}", name.replace('_', "-")), (*value).to_owned()]);
-            let arguments = [figure.question.to_owned()].into_iter().chain(options).collect();
+            let arguments = arguments(figure, &set);
             let sql = match engine {
                 Some((engine, options)) => self.library.script(session, options, engine, figure.question, &set).await?,
                 None => None,
@@ -103,6 +103,12 @@ impl ReportQuestions {
         }
         Ok(listed)
     }
+}
+
+/// The arguments of `robocensus query` that ask the question of a figure.
+pub(crate) fn arguments(figure: &FigureSpec, set: &[(&str, &str)]) -> Vec<String> {
+    let options = set.iter().flat_map(|(name, value)| [format!("--{}", option_name(name)), (*value).to_owned()]);
+    [figure.question.to_owned()].into_iter().chain(options).collect()
 }
 
 #[cfg(test)]

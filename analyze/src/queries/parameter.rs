@@ -53,6 +53,12 @@ pub enum ParameterKind {
     SomeOf(Vec<String>),
 }
 
+/// The long option of `robocensus query` for the value of a parameter, without the dashes.
+#[must_use]
+pub fn option_name(parameter: &str) -> String {
+    parameter.replace('_', "-")
+}
+
 impl Parameter {
     /// Reads `NAME TYPE = DEFAULT, UNIT: MEANING`, or `NAME = DEFAULT` with an optional `: MEANING` for a shared
     /// parameter.
