@@ -2,7 +2,6 @@
 
 mod answer;
 pub(crate) mod interpretation;
-mod lines;
 pub(crate) mod ndjson;
 
 use crate::exit::Exit;
@@ -14,8 +13,7 @@ use crate::terminal::json;
 use answer::{VerdictObject, VerdictText};
 use folder::Failure;
 use interpretation::Interpretation;
-use lines::LineIndex;
-use robots::{Reading, Target};
+use robots::{LineIndex, Reading, Target};
 use std::io;
 use std::path::Path;
 

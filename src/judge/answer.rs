@@ -1,11 +1,10 @@
 //! A verdict and the lines that decide it, as JSON and as text.
 
-use super::lines::LineIndex;
 use crate::input::RobotsInput;
 use crate::terminal::screen::Screen;
 use crate::terminal::window::LineWindow;
 use crate::terminal::{AGENT_LINES, Safe};
-use robots::Verdict;
+use robots::{LineIndex, Verdict};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::io::{self, Write};

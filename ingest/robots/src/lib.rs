@@ -41,6 +41,7 @@ pub use byte::first_bytes;
 pub use dialect::{Dialect, Naming};
 pub use judge::{Verdict, judge};
 pub use key::Extension;
+pub use line::LineIndex;
 pub use no_effect::{NoEffect, find_rules_without_effect};
 pub use outcome::{RedirectEnd, SiteOutcome};
 pub use parse::{Parser, parse};

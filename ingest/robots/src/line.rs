@@ -1,5 +1,9 @@
 //! Splits a text into lines.
 
+mod index;
+
+pub use index::LineIndex;
+
 use crate::scan;
 
 /// One line of a text.
@@ -46,6 +50,11 @@ mod tests {
     fn check(text: &str, expected: &[&str]) {
         let cut: Vec<&str> = LineSpans::new(text.as_bytes()).map(|line| &text[line.start..line.end]).collect();
         assert_eq!(cut, expected, "{text:?}");
+        let index = LineIndex::new(text.as_bytes());
+        let numbered = |line_no: usize| std::str::from_utf8(index.line(line_no as u32)).unwrap();
+        assert_eq!((1..=cut.len()).map(numbered).collect::<Vec<_>>(), expected, "{text:?}");
+        assert_eq!([0, cut.len() + 1].map(numbered), [""; 2], "{text:?}");
+        assert_eq!(crate::parse(text.as_bytes()).facts.line_count as usize, cut.len(), "{text:?}");
     }
 
     #[test]
