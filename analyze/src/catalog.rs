@@ -23,6 +23,7 @@ use datafusion::execution::SessionState;
 use datafusion::prelude::SessionContext;
 use external::external;
 use files::Derived;
+pub(crate) use files::has_file;
 use folder::ledger::LedgerEntry;
 use folder::verified::KnownFiles;
 use folder::{Failure, Folder};
@@ -124,15 +125,14 @@ impl FolderSchema {
 
     /// Tables of the folder, without derived tables that have no file.
     fn present_tables(&self) -> impl Iterator<Item = &Table> {
-        let is_there =
-            |(table, derived): &&(Table, Derived)| *derived == Derived::No || files::is_there(&self.folder, table);
+        let is_there = |(table, derived): &&(Table, Derived)| *derived == Derived::No || has_file(&self.folder, table);
         self.tables.iter().filter(is_there).map(|(table, _)| table)
     }
 
     /// Views whose tables are all present.
     fn present_views(&self) -> impl Iterator<Item = &View> {
         let is_there = |name: &String| match self.declared(name) {
-            Some((table, Derived::Yes)) => files::is_there(&self.folder, table),
+            Some((table, Derived::Yes)) => has_file(&self.folder, table),
             _ => true,
         };
         self.views.iter().filter(move |view| view.tables.iter().all(is_there))

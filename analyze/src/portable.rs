@@ -7,7 +7,7 @@ mod own_table;
 
 pub use engine::Engine;
 
-use crate::catalog::dimension;
+use crate::catalog::{dimension, has_file};
 use crate::engine::options::SessionOptions;
 use crate::functions;
 use crate::models::has_own_list;
@@ -62,7 +62,7 @@ pub async fn script(
         let definition = if let Some(own) = options.own.iter().find(|own| own.name == table) {
             own_table::definition(own, context, engine).await?
         } else if let Some(declared) = tables::all().into_iter().find(|declared| declared.name == table) {
-            if !has_partition(&folder, &table) {
+            if !has_file(&folder, &declared) {
                 let cause = "it has no file; robocensus ingest or commit, and then models, write the tables";
                 return Err(Failure::new("table is missing", &root.join(&table), cause));
             }
@@ -91,11 +91,6 @@ pub async fn script(
 
 /// The name of a crawl is a text, even if it looks like a number or a date.
 const SPARK_TEXT_CRAWLS: &str = "SET spark.sql.sources.partitionColumnTypeInference.enabled = false;\n";
-
-/// Whether the folder has a partition of the table. Its files are not checked.
-fn has_partition(folder: &Folder, table: &str) -> bool {
-    fs::read_dir(folder.root().join(table)).is_ok_and(|mut found| found.next().is_some())
-}
 
 /// The definition of a table of the folder at a location.
 fn folder_table(table: &Table, location: &str, engine: Engine) -> String {

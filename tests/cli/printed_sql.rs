@@ -4,6 +4,8 @@ use crate::full::step;
 use crate::query::OWN;
 use crate::questions::sample_tables;
 use crate::run::TestFolder;
+use crate::sample;
+use std::fs;
 
 #[test]
 fn print_sql_prints_the_statement_and_does_not_run_it() {
@@ -44,6 +46,15 @@ fn a_statement_for_another_engine_defines_what_it_reads() {
         "statement needs a function: robots_outcome_access: only robocensus has this function; ask without --engine\n",
     );
     ask(&["ai_overview", "--engine", "sqlite"]).exits_with(2).complains_among_others("duckdb, datafusion, spark");
+}
+
+#[test]
+fn a_folder_without_files_is_no_table() {
+    let folder = sample::ingested("query_engine_empty")
+        .with("sites.sql", "-- title: Sites\n-- grain: one row\n-- reads: sites\nSELECT count(*) AS sites FROM sites");
+    fs::create_dir_all(folder.path().join("tables/sites/crawl=A")).unwrap();
+    let run = folder.run(&["query", "--tables", "tables", "sites.sql", "--engine", "duckdb"]);
+    run.exits_with(2).prints("").complains_among_others("table is missing: tables/sites: it has no file; ");
 }
 
 /// Plain DataFusion, without our functions and tables, returns the expected answers, also with tables of the user.

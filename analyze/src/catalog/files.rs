@@ -150,7 +150,7 @@ fn crawl_of(folder: &Path) -> Option<&str> {
 }
 
 /// Whether a table has a file.
-pub(super) fn is_there(folder: &Folder, table: &Table) -> bool {
+pub(crate) fn has_file(folder: &Folder, table: &Table) -> bool {
     files(folder, table).is_ok_and(|files| !files.is_empty())
 }
 
