@@ -28,13 +28,6 @@ pub fn register(context: &SessionContext) {
     context.register_udtf(BODY_ACCESS, Arc::new(access::bodies::RobotsBodyAccess));
 }
 
-/// The names of all functions.
-pub(crate) fn names() -> Vec<String> {
-    let scalars = scalars();
-    let names = scalars.iter().map(|function| function.name().to_owned());
-    names.chain([aggregate().name(), ACCESS, BODY_ACCESS].map(str::to_owned)).collect()
-}
-
 /// The name and documentation of each function.
 #[must_use]
 pub fn documentation() -> Vec<(String, Documentation)> {

@@ -28,7 +28,7 @@ use tables::Table;
 #[must_use]
 pub fn own_function(query: &ParsedQuery) -> Option<String> {
     let calls = query.calls();
-    functions::names().into_iter().find(|function| calls.contains(function))
+    functions::documentation().into_iter().map(|(name, _)| name).find(|function| calls.contains(function))
 }
 
 /// The statements that answer a question in another engine: definitions of everything that `query` reads, and `query`. Fails for a
