@@ -5,9 +5,9 @@ use crate::failures;
 use crate::interrupt::{self, Interrupt};
 use crate::progress;
 use crate::streams::Streams;
-use crate::terminal::{Safe, counted};
+use crate::terminal::{Safe, counted, shown_path};
 use analyze::{Session, SessionOptions, checks};
-use folder::{Failure, mounts};
+use folder::Failure;
 use indicatif::HumanCount;
 use ingest::check::{self, Archives, CheckOptions, Digests, Findings, SecondReading};
 use ingest::progress::Progress;
@@ -42,8 +42,7 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
         Ok(findings) => findings,
         Err(failure) => return failures::fail(failure, streams),
     };
-    let tables = mounts::shown(&check.tables);
-    let tables = Safe(tables.as_os_str().as_encoded_bytes());
+    let tables = shown_path(&check.tables);
     if findings.is_stopped {
         failures::print(&findings.damages, streams)?;
         let Findings { parts, parts_left, .. } = findings;

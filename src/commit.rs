@@ -7,9 +7,8 @@ use crate::interrupt::Interrupt;
 use crate::progress;
 use crate::shard::compact;
 use crate::streams::Streams;
-use crate::terminal::Safe;
+use crate::terminal::shown_path;
 use analyze::models::ModelOptions;
-use folder::mounts;
 use ingest::progress::Progress;
 use ingest::run::shards::{self, Committed};
 use std::io;
@@ -44,8 +43,7 @@ pub(crate) fn run(commit: &CommitCommand, streams: &mut Streams<'_>) -> io::Resu
     let committed = progress::with_ingest_progress(streams.watcher, &progress, "parts", || {
         shards::commit(tables, &progress, interrupt.flag())
     });
-    let shown = mounts::shown(tables);
-    let name = Safe(shown.as_os_str().as_encoded_bytes());
+    let name = shown_path(tables);
     let report = match committed {
         Err(failures) => return failures::fail(failures, streams),
         Ok(Committed::Missing(missing)) => {

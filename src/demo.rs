@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::ingest::IngestCommand;
 use crate::report::ReportCommand;
 use crate::streams::Streams;
-use crate::terminal::Safe;
+use crate::terminal::shown_path;
 use crate::{failures, ingest, report};
 use folder::{Failure, Folder, Lock};
 use std::fs;
@@ -110,5 +110,5 @@ fn quoted_list(paths: &[PathBuf]) -> String {
 
 /// A path with quotes where a shell needs them, safe to print.
 fn quoted(path: &Path) -> String {
-    shell_word(&Safe(path.as_os_str().as_encoded_bytes()).to_string())
+    shell_word(&shown_path(path))
 }

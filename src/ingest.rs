@@ -8,9 +8,8 @@ use crate::failures;
 use crate::interrupt::Interrupt;
 use crate::progress;
 use crate::streams::Streams;
-use crate::terminal::Safe;
+use crate::terminal::shown_path;
 use analyze::{SessionOptions, models};
-use folder::mounts;
 use ingest::inputs::{self, InputNaming, ListedInputs};
 use ingest::progress::Progress;
 use ingest::run::{self, RunOptions};
@@ -53,7 +52,7 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
     };
     summary::write(&report, streams.out)?;
     let read = summary::read_in(&report.read, report.parts_left, start.elapsed());
-    streams.notify(format_args!("{}: {read}", Safe(mounts::shown(&ingest.out).as_os_str().as_encoded_bytes())))?;
+    streams.notify(format_args!("{}: {read}", shown_path(&ingest.out)))?;
     failures::print(&left_out, streams)?;
     failures::print(&report.flawed, streams)?;
     if report.parts_left > 0 {

@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::streams::Streams;
-use crate::terminal::Safe;
+use crate::terminal::shown_path;
 use folder::failure::lower;
 use robots::limits::HARD_CAP_BYTES;
 use std::fmt;
@@ -66,7 +66,7 @@ impl fmt::Display for RobotsInput {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RobotsInput::Stdin => formatter.write_str("<stdin>"),
-            RobotsInput::File(path) => Safe(path.as_os_str().as_encoded_bytes()).fmt(formatter),
+            RobotsInput::File(path) => formatter.write_str(&shown_path(path)),
         }
     }
 }

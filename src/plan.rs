@@ -3,8 +3,7 @@
 use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
-use crate::terminal::{Safe, counted};
-use folder::mounts;
+use crate::terminal::{counted, shown_path};
 use indicatif::DecimalBytes;
 use ingest::inputs::{self, InputNaming, ListedInputs};
 use ingest::plan::PlanOptions;
@@ -42,7 +41,7 @@ pub(crate) fn run(plan: &PlanCommand, streams: &mut Streams<'_>) -> io::Result<E
     writeln!(
         streams.out,
         "{}: {}{}, in {} for {}\nplan {}",
-        Safe(mounts::shown(&plan.out).as_os_str().as_encoded_bytes()),
+        shown_path(&plan.out),
         counted(planned.inputs, "archive"),
         // The sizes of objects are unknown until they are read.
         if planned.bytes == 0 { String::new() } else { format!(", {}", DecimalBytes(planned.bytes)) },

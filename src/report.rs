@@ -6,7 +6,7 @@ use crate::failures;
 use crate::own_tables::{self, OwnTableReader};
 use crate::progress::{self, ProgressView};
 use crate::streams::Streams;
-use crate::terminal::Safe;
+use crate::terminal::shown_path;
 use ::report::{ListedQuestion, ReportOptions, ReportProgress};
 use analyze::SessionOptions;
 use analyze::output::{AnswerFormat, TextEscape};
@@ -69,8 +69,7 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
     if let Err(failure) = made.write(out) {
         return failures::fail(failure, streams);
     }
-    let page = out.join(made.page);
-    let page = Safe(page.as_os_str().as_encoded_bytes());
+    let page = shown_path(&out.join(made.page));
     writeln!(streams.out, "{page}: {} figures, {} not shown", made.figures, made.left_out)?;
     for reason in made.reasons.iter().filter(|_| made.figures == 0) {
         streams.notify(format_args!("no figure is shown: {page}: {reason}"))?;

@@ -1,8 +1,7 @@
 //! Says that tables are not those of all archives.
 
 use crate::streams::Streams;
-use crate::terminal::{Safe, counted};
-use folder::mounts;
+use crate::terminal::{counted, shown_path};
 use std::io;
 use std::path::Path;
 
@@ -12,8 +11,7 @@ pub(crate) fn say(tables: &Path, parts_left: usize, streams: &mut Streams<'_>) -
     if parts_left == 0 {
         return Ok(());
     }
-    let tables = mounts::shown(tables);
-    let tables = Safe(tables.as_os_str().as_encoded_bytes());
+    let tables = shown_path(tables);
     let (parts, lack) = (counted(parts_left as u64, "part"), if parts_left == 1 { "is" } else { "are" });
     streams.notify(format_args!(
         "tables are unfinished: {tables}: {parts} of the archives {lack} not read yet; run the same robocensus ingest again"

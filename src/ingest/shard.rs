@@ -8,8 +8,7 @@ use crate::progress;
 use crate::shard::{Shard, TypedShard};
 use crate::store_tables::{TableAccess, is_in_store, with_tables};
 use crate::streams::Streams;
-use crate::terminal::Safe;
-use folder::mounts;
+use crate::terminal::{Safe, shown_path};
 use ingest::progress::Progress;
 use ingest::run::{Workers, shards};
 use std::io;
@@ -64,8 +63,7 @@ fn make(ingest: &ShardCommand, interrupt: &Interrupt, streams: &mut Streams<'_>)
         Ok(shard) => shard,
         Err(failure) => return failures::fail(failure, streams),
     };
-    let out = mounts::shown(&ingest.out);
-    let out = Safe(out.as_os_str().as_encoded_bytes());
+    let out = shown_path(&ingest.out);
     streams.notify(format_args!("{out}: {}", Safe(shard.to_string().as_bytes())))?;
     let longest = match (ingest.start_delay, shards::reads_objects(&ingest.out)) {
         (Some(typed), _) => typed,

@@ -5,11 +5,11 @@ use crate::answer::{self, OpenSession, QueryOptions};
 use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
-use crate::terminal::Safe;
+use crate::terminal::{Safe, shown_path};
 use analyze::did_you_mean;
 use analyze::output::TableLayout;
 use analyze::statement::parse_statements;
-use folder::{Failure, mounts};
+use folder::Failure;
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{CompletionType, Config, Editor};
@@ -50,8 +50,7 @@ pub(super) fn run(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Resu
         let _ = editor.load_history(history);
     }
     if !streams.is_quiet {
-        let tables = mounts::shown(&options.tables);
-        let tables = Safe(tables.as_os_str().as_encoded_bytes());
+        let tables = shown_path(&options.tables);
         writeln!(streams.out, "{tables}: {} tables; \\? for help, \\q to leave", opened.session.described().len())?;
     }
     let mut rows = RowsShown::InLines;
