@@ -106,7 +106,7 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Res
                 session: Arc::new(session),
                 destination: destination.clone(),
                 layout: TableLayout::default(),
-                reports_empty: !streams.is_quiet,
+                reports_empty: !streams.is_quiet(),
                 interrupt,
             }))
         }

@@ -104,7 +104,6 @@ fn run_program() -> Exit {
         screen,
         watcher: if is_quiet { Watcher::Nobody } else { Watcher::detect() },
         is_typed: io::stdin().is_terminal(),
-        is_quiet,
     };
     run(arguments, &mut streams)
 }

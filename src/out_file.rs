@@ -33,9 +33,9 @@ pub(crate) fn print_to(
     };
     let done = {
         let screen = Screen { palette: Palette::default(), ..streams.screen };
-        let Streams { watcher, is_typed, is_quiet, .. } = *streams;
+        let Streams { watcher, is_typed, .. } = *streams;
         let (input, err) = (&mut *streams.input, &mut *streams.err);
-        work(&mut Streams { input, out: &mut draft, err, screen, watcher, is_typed, is_quiet })
+        work(&mut Streams { input, out: &mut draft, err, screen, watcher, is_typed })
     };
     if matches!(done, Ok(exit) if exit != Exit::Failed) && interrupt.flag().load(Relaxed) {
         return failures::fail(failures::stopped(out), streams);

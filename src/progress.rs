@@ -18,7 +18,7 @@ pub(crate) enum Watcher {
     Person,
     /// A log, or another program.
     Log,
-    /// Nobody.
+    /// Nobody: only failures are printed.
     Nobody,
 }
 

@@ -121,7 +121,7 @@ fn read_tables(
     let statement = prepared.statement.clone().into();
     Ok(match opened.answer(statement, Path::new(&prepared.question.name), streams)? {
         StatementEnd::Failed => Exit::Failed,
-        StatementEnd::Answered(0) if !streams.is_quiet => {
+        StatementEnd::Answered(0) if !streams.is_quiet() => {
             failures::print(&[emptiness::reason(&prepared, &opened)], streams)?;
             Exit::Good
         }

@@ -21,11 +21,14 @@ pub(crate) struct Streams<'s> {
     pub(crate) watcher: Watcher,
     /// Whether standard input is a terminal.
     pub(crate) is_typed: bool,
-    /// Whether only failures are printed on standard error.
-    pub(crate) is_quiet: bool,
 }
 
 impl Streams<'_> {
+    /// Whether only failures are printed on standard error.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.watcher == Watcher::Nobody
+    }
+
     /// Prints a message on standard error, after flushing standard output. The message must be safe to print.
     pub(crate) fn complain(&mut self, message: impl Display) -> io::Result<()> {
         // A message is for standard error, even if nobody reads standard output any more.
@@ -37,7 +40,7 @@ impl Streams<'_> {
 
     /// Prints a message that is not a failure on standard error, unless the user wants failures only.
     pub(crate) fn notify(&mut self, message: impl Display) -> io::Result<()> {
-        if self.is_quiet { Ok(()) } else { self.complain(message) }
+        if self.is_quiet() { Ok(()) } else { self.complain(message) }
     }
 
     /// Flushes standard output and returns the exit code of the run.

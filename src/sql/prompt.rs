@@ -49,7 +49,7 @@ pub(super) fn run(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Resu
         // The prompt works without a history.
         let _ = editor.load_history(history);
     }
-    if !streams.is_quiet {
+    if !streams.is_quiet() {
         let tables = shown_path(&options.tables);
         writeln!(streams.out, "{tables}: {} tables; \\? for help, \\q to leave", opened.session.described().len())?;
     }
