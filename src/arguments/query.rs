@@ -157,10 +157,10 @@ fn read_question(path: &Path) -> Result<queries::Query, Failure> {
 
 /// The first parameter of the question that has the name of an option of `query`.
 fn parameter_named_like_an_option(question: &queries::Query, views: &[queries::Query]) -> Option<String> {
-    let options = SessionArguments::augment_args(Command::new("options"));
+    let options = QueryArguments::augment_args(Command::new("options"));
     let is_taken = |name: &str| {
         let long = option_name(name);
-        ["help", "color", "print-sql", "engine"].contains(&long.as_str())
+        ["help", "color"].contains(&long.as_str())
             || options.get_arguments().any(|argument| argument.get_long() == Some(&long))
     };
     let names = question.parameters(views).into_iter().map(|parameter| parameter.name);
