@@ -133,10 +133,7 @@ impl ReportAnswers {
 
     /// The figures with an answer.
     pub(crate) fn shown(&self) -> impl Iterator<Item = &ShownFigure> {
-        self.sections.iter().flat_map(|(_, outcomes)| outcomes).filter_map(|outcome| match outcome {
-            FigureOutcome::Shown(shown) => Some(&**shown),
-            FigureOutcome::LeftOut(..) => None,
-        })
+        self.sections.iter().flat_map(|(_, outcomes)| outcomes).filter_map(FigureOutcome::shown)
     }
 
     /// The figures left out, with the reason.
@@ -156,6 +153,14 @@ fn asked_apart<T: Copy>(askers: &[T]) -> impl Iterator<Item = T> {
 }
 
 impl FigureOutcome {
+    /// The figure, if the question was answered.
+    pub(crate) fn shown(&self) -> Option<&ShownFigure> {
+        match self {
+            FigureOutcome::Shown(shown) => Some(shown),
+            FigureOutcome::LeftOut(..) => None,
+        }
+    }
+
     /// The outcome for another figure; `None` if it does not ask the same.
     fn shared_with(&self, figure: &'static FigureSpec) -> Option<Self> {
         match self {

@@ -49,13 +49,7 @@ pub(crate) fn write(
         page.push_str(&format!("- {number} {name}\n"));
     }
     for (section, outcomes) in &asked.sections {
-        let shown: Vec<&ShownFigure> = outcomes
-            .iter()
-            .filter_map(|outcome| match outcome {
-                FigureOutcome::Shown(shown) => Some(&**shown),
-                FigureOutcome::LeftOut(..) => None,
-            })
-            .collect();
+        let shown: Vec<&ShownFigure> = outcomes.iter().filter_map(FigureOutcome::shown).collect();
         if shown.is_empty() {
             continue;
         }

@@ -36,10 +36,8 @@ pub(crate) fn render(asked: &ReportAnswers, fingerprint: &Fingerprint) -> Result
     let mut sections = Vec::new();
     for (section, outcomes) in &asked.sections {
         let mut figures = Vec::new();
-        for outcome in outcomes {
-            if let FigureOutcome::Shown(shown) = outcome {
-                figures.push(figure::render(shown, asked)?);
-            }
+        for shown in outcomes.iter().filter_map(FigureOutcome::shown) {
+            figures.push(figure::render(shown, asked)?);
         }
         if !figures.is_empty() {
             sections.push(html! {
@@ -248,14 +246,12 @@ fn lay_out_contents(asked: &ReportAnswers) -> Markup {
             summary { "Contents" }
             ol {
                 @for (section, outcomes) in &asked.sections {
-                    @if outcomes.iter().any(|outcome| matches!(outcome, FigureOutcome::Shown(_))) {
+                    @if outcomes.iter().any(|outcome| outcome.shown().is_some()) {
                         li {
                             a href=(format!("#{}", section.id)) { (section.title) }
                             ol {
-                                @for outcome in outcomes {
-                                    @if let FigureOutcome::Shown(shown) = outcome {
-                                        li { a href=(format!("#{}", shown.figure.id)) { (shown.figure.title) } }
-                                    }
+                                @for shown in outcomes.iter().filter_map(FigureOutcome::shown) {
+                                    li { a href=(format!("#{}", shown.figure.id)) { (shown.figure.title) } }
                                 }
                             }
                         }
