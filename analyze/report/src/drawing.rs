@@ -49,7 +49,7 @@ impl Drawing {
         if grid.is_ambiguous && plot.panel.is_empty() {
             return Ok(Drawing::Ambiguous);
         }
-        if grid.is_empty() || grid.numbers().all(|number| number == 0.0) {
+        if grid.numbers().all(|number| number == 0.0) {
             return Ok(Drawing::Nothing);
         }
         if let Some(sentence) = captions::describe_only_number(&grid, shown) {

@@ -305,9 +305,4 @@ impl Grid {
     pub(crate) fn greatest(&self) -> f64 {
         self.numbers().fold(0.0, f64::max)
     }
-
-    /// Whether there is no number.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.numbers().next().is_none()
-    }
 }
