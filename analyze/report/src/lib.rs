@@ -44,6 +44,7 @@ use folder::Failure;
 pub use options::{ReportFormat, ReportOptions, ReportProgress};
 pub use page::NAME as PAGE;
 use question_library::QuestionLibrary;
+pub use report_folder::may_be_written;
 use report_questions::ReportQuestions;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -106,11 +107,6 @@ pub async fn questions(
     let header = elsewhere::header(&Fingerprint::read(session.folder())?, session.folder().root())?;
     let (questions, _) = ReportQuestions::read(session, QuestionLibrary::load()?, options).await?;
     Ok((header, questions.list(session, engine).await?))
-}
-
-/// Fails if `out` is a file, or a folder with anything but an earlier report, or if nothing can be written beside it.
-pub fn may_be_written(out: &Path) -> Result<(), Failure> {
-    report_folder::may_be_written(out)
 }
 
 impl ReportFiles {

@@ -34,9 +34,9 @@ pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>, out: &Path) -> Result<(),
     written.map_err(cannot)
 }
 
-/// Fails if the folder contains anything but an earlier report, or if nothing can be written beside it. Makes the
-/// folders above it.
-pub(crate) fn may_be_written(out: &Path) -> Result<(), Failure> {
+/// Fails if `out` is a file, or a folder with anything but an earlier report, or if nothing can be written beside it.
+/// Makes the folders above it.
+pub fn may_be_written(out: &Path) -> Result<(), Failure> {
     regular::refuse_below_any(out)?;
     let cannot = |error: io::Error| Failure::new("report cannot be written", out, error);
     let out = &regular::resolve_output(out).map_err(cannot)?;
