@@ -4,10 +4,10 @@ use crate::answer_table::AnswerCell;
 use crate::answers::ShownFigure;
 use crate::contents::{ChartKind, CrawlScope, Plot};
 use crate::crawl_days::CrawlDays;
-use crate::findings::inflect;
 use crate::formatting::{self, Measure};
 use crate::grid::Grid;
 use crate::outside;
+use crate::sentence::inflect;
 use std::collections::BTreeSet;
 
 /// The greatest number of denominators that a caption lists. If there are more, it has the least and the greatest.

@@ -8,7 +8,7 @@ use crate::captions;
 use crate::contents::FigureSpec;
 use crate::figure_text;
 use crate::formatting;
-use crate::sentence::capitalise;
+use crate::sentence::{capitalise, inflect};
 use rules::RowChoice::{First, Greatest, Is, IsNot};
 use rules::Word::{Changes, InFirstCrawl, Leaders, Only, Share, ShareOf, Text, Tied, Value, Verb};
 use rules::{FindingRule, RULES, Word, Zero};
@@ -137,15 +137,6 @@ fn write_zero(zero: &str, crawl: &str, shown: &ShownFigure, row: &[AnswerCell]) 
     Some(format!("In {crawl}, {zero} (0 of {} {what}).", formatting::format_real(all)))
 }
 
-/// A verb of the present tense for one or for several.
-pub(crate) fn inflect(verb: &str, is_one: bool) -> String {
-    match (verb, is_one) {
-        (_, false) => verb.to_owned(),
-        ("have", true) => "has".to_owned(),
-        (_, true) => format!("{verb}s"),
-    }
-}
-
 /// The parts as a sentence; `None` if a number is missing.
 fn write_words(words: &[Word], shown: &ShownFigure, rows: &FoundRows<'_>) -> Option<String> {
     let (answer, row) = (&shown.answer, rows.row);
@@ -246,13 +237,5 @@ mod tests {
         assert_eq!(name(&["CCBot", "GPTBot", "Bytespider"], &[0.5, 0.25, 0.5]), "CCBot and Bytespider");
         assert_eq!(name(&["CCBot", "GPTBot", "CCBot"], &[0.5, 0.25, 0.5]), "CCBot");
         assert_eq!(name(&["a", "b", "c", "d"], &[1.0; 4]), "a, b and at least 2 others");
-    }
-
-    #[test]
-    fn one_site_has_a_verb_of_its_own() {
-        assert_eq!(
-            [("block", true), ("have", true), ("have", false)].map(|(verb, one)| inflect(verb, one)),
-            ["blocks", "has", "have"]
-        );
     }
 }

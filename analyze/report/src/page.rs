@@ -12,6 +12,7 @@ use crate::fingerprint::Fingerprint;
 use crate::formatting;
 use crate::outside;
 use crate::report_folder::MARK;
+use crate::sentence::inflect;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -219,7 +220,7 @@ pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(String, String)> {
             Some(match (find(number)?, find(shown.figure.denominator(number))) {
                 // Without "of", since the count has it.
                 (share, Some(all)) if all < formatting::LEAST_COUNTED => {
-                    let verb = findings::inflect(verb, (share * all).round() == 1.0);
+                    let verb = inflect(verb, (share * all).round() == 1.0);
                     (format!("{sites} {verb} {what}"), formatting::format_count_of(share, all))
                 }
                 _ => (format!("of {sites} {verb} {what}"), formatting::format_column(answer, row, number)?),
