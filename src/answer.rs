@@ -245,16 +245,12 @@ impl OpenSession {
         self.wait(async { self.session.answer(statement).await?.count().await })?.ok()
     }
 
-    /// All rows of a query, with values for its parameters. Only for queries of this program, which return few rows.
-    pub(crate) fn collect(&self, sql: &str, values: &ParameterValues) -> Result<Vec<RecordBatch>, Failure> {
-        let Some(runtime) = &self.runtime else { return Ok(Vec::new()) };
-        runtime
-            .block_on(self.session.rows(sql, values))
-            .map_err(|error| self.session.failure(&error, Path::new("statement")))
-    }
-
-    /// The rows of a statement of this program whose columns are all texts. A null is an empty text.
+    /// The rows of a statement of this program, which returns few rows, and whose columns are all texts. A null is an
+    /// empty text.
     pub(crate) fn texts(&self, sql: &str, values: &ParameterValues) -> Result<Vec<Vec<String>>, Failure> {
+        let Some(runtime) = &self.runtime else { return Ok(Vec::new()) };
+        let found = runtime.block_on(self.session.rows(sql, values));
+        let found = found.map_err(|error| self.session.failure(&error, Path::new("statement")))?;
         let rows = |batch: RecordBatch| {
             let columns: Vec<_> =
                 batch.columns().iter().filter_map(|column| cast(column, &DataType::Utf8).ok()).collect();
@@ -265,7 +261,7 @@ impl OpenSession {
                 })
                 .collect::<Vec<Vec<String>>>()
         };
-        Ok(self.collect(sql, values)?.into_iter().flat_map(rows).collect())
+        Ok(found.into_iter().flat_map(rows).collect())
     }
 
     /// The columns of a table or view.

@@ -5,7 +5,6 @@ use super::resolve_typed;
 use crate::answer::OpenSession;
 use analyze::queries::option_name;
 use analyze::statement::{ParameterValue, ParameterValues};
-use datafusion::arrow::array::RecordBatch;
 use folder::Failure;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -55,8 +54,8 @@ fn empty_table(prepared: &Prepared<'_>, opened: &OpenSession) -> Option<String> 
     let tables = prepared.question.tables(&prepared.views);
     let own = of_question.iter().filter(|read| tables.contains(*read));
     let is_empty = |table: &&String| {
-        let rows = opened.collect(&format!("SELECT 1 AS one FROM {table} LIMIT 1"), &ParameterValues::new());
-        rows.is_ok_and(|batches| batches.iter().map(RecordBatch::num_rows).sum::<usize>() == 0)
+        let rows = opened.texts(&format!("SELECT '' AS one FROM {table} LIMIT 1"), &ParameterValues::new());
+        rows.is_ok_and(|rows| rows.is_empty())
     };
     own.chain(tables.iter().filter(|table| *table == "sites" || *table == "captures"))
         .find(is_empty)
