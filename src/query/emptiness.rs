@@ -3,6 +3,7 @@
 use super::prepared::Prepared;
 use super::resolve_typed;
 use crate::answer::OpenSession;
+use crate::terminal::counted;
 use analyze::queries::option_name;
 use analyze::statement::{ParameterValue, ParameterValues};
 use folder::Failure;
@@ -102,7 +103,7 @@ fn conditions(prepared: &Prepared<'_>, opened: &OpenSession) -> String {
     let ways: Vec<String> = (conditions.iter())
         .filter_map(|condition| {
             let rows = rows_without(std::slice::from_ref(condition))?;
-            Some(format!("{} there {}", condition.dropped(), counted(rows)))
+            Some(format!("{} {}", condition.dropped(), there_are(rows)))
         })
         .collect();
     if !ways.is_empty() {
@@ -110,7 +111,7 @@ fn conditions(prepared: &Prepared<'_>, opened: &OpenSession) -> String {
     }
     match (conditions.len(), rows_without(&conditions)) {
         (1, _) | (_, None) => format!("{unmet}, and there is none without; {}", help(prepared)),
-        (_, Some(rows)) => format!("{unmet}; without all of these there {}", counted(rows)),
+        (_, Some(rows)) => format!("{unmet}; without all of these {}", there_are(rows)),
     }
 }
 
@@ -118,8 +119,8 @@ fn help(prepared: &Prepared<'_>) -> String {
     format!("robocensus query {} --help says what it counts", prepared.question.name)
 }
 
-fn counted(rows: usize) -> String {
-    if rows == 1 { "is 1 row".to_owned() } else { format!("are {rows} rows") }
+fn there_are(rows: usize) -> String {
+    format!("there {} {}", if rows == 1 { "is" } else { "are" }, counted(rows as u64, "row"))
 }
 
 /// How many rows the answer has without some conditions; `None` if it cannot be computed, or Ctrl-C comes first.
