@@ -1,7 +1,7 @@
 //! The arguments of `commit`.
 
 use super::jobs::{jobs, thread_count};
-use super::models::Derive;
+use super::models::ModelsChoice;
 use super::out::OutArguments;
 use super::requests::RequestArguments;
 use super::tables::TablesArguments;
@@ -21,7 +21,7 @@ pub(crate) struct CommitArguments {
     /// Which capture the derived tables use if a site has several. By default the one that they used before, or the
     /// latest.
     #[arg(long, value_enum, value_name = "WHICH")]
-    models: Option<Derive>,
+    models: Option<ModelsChoice>,
     /// Number of threads that make derived tables; by default the number of cores.
     #[arg(long, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,
@@ -55,7 +55,7 @@ impl From<CommitArguments> for CommitCommand {
         CommitCommand {
             tables: typed.tables.into(),
             is_missing: typed.missing,
-            models: Derive::options(typed.models, jobs(typed.jobs)),
+            models: ModelsChoice::options(typed.models, jobs(typed.jobs)),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The arguments of `ingest`.
 
 use super::jobs::{jobs, thread_count};
-use super::models::Derive;
+use super::models::ModelsChoice;
 use super::plan::PlanningArguments;
 use super::requests::RequestArguments;
 use crate::ingest::IngestCommand;
@@ -50,7 +50,7 @@ pub(crate) struct IngestArguments {
     /// Which capture the derived tables use if a site has several. By default the one that they used before, or the
     /// latest.
     #[arg(long, value_enum, value_name = "WHICH", requires = "archives")]
-    models: Option<Derive>,
+    models: Option<ModelsChoice>,
     /// Print nothing but failures.
     #[arg(long, short)]
     pub(super) quiet: bool,
@@ -121,7 +121,7 @@ impl From<IngestArguments> for IngestWork {
         }
         let (naming, plan) = planning.split(stores.clone());
         let options = RunOptions { jobs, plan, stores };
-        let models = Derive::options(models, jobs);
+        let models = ModelsChoice::options(models, jobs);
         IngestWork::Archives(Box::new(IngestCommand { inputs, naming, out, options, models }))
     }
 }

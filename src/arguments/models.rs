@@ -59,7 +59,7 @@ pub(crate) enum CaptureChoice {
 
 /// Which capture the derived tables use, if they are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Derive {
+pub(super) enum ModelsChoice {
     /// The latest capture.
     Latest,
     /// The first capture.
@@ -70,16 +70,16 @@ pub(super) enum Derive {
     None,
 }
 
-impl Derive {
+impl ModelsChoice {
     /// How to make the derived tables; `None` to make none.
     pub(super) fn options(typed: Option<Self>, jobs: NonZeroUsize) -> Option<ModelOptions> {
         let session = SessionOptions { jobs, ..SessionOptions::default() };
         let choice = match typed {
             None => None,
-            Some(Derive::Latest) => Some(CapturePreference::Latest),
-            Some(Derive::First) => Some(CapturePreference::First),
-            Some(Derive::Best) => Some(CapturePreference::Best),
-            Some(Derive::None) => return None,
+            Some(ModelsChoice::Latest) => Some(CapturePreference::Latest),
+            Some(ModelsChoice::First) => Some(CapturePreference::First),
+            Some(ModelsChoice::Best) => Some(CapturePreference::Best),
+            Some(ModelsChoice::None) => return None,
         };
         Some(ModelOptions { session, choice, again: Again::Never })
     }
