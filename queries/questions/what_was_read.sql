@@ -12,7 +12,6 @@ WITH input_totals AS (
     SELECT
         crawl,
         count(*) AS archives,
-        sum(CASE WHEN damaged_bytes > 0 THEN 1 ELSE 0 END) AS archives_damaged,
         sum(CASE WHEN error IS NOT NULL THEN 1 ELSE 0 END) AS archives_failed,
         sum(bytes) AS bytes,
         sum(good_bytes) AS good_bytes,
@@ -26,6 +25,10 @@ WITH input_totals AS (
 skip_totals AS (
     SELECT crawl, sum(occurrences) AS records_skipped FROM skips WHERE kind = 'skipped' GROUP BY crawl
 ),
+-- A record can be lost without a damaged byte.
+damage_totals AS (
+    SELECT crawl, count(DISTINCT warc_filename) AS archives_damaged FROM skips WHERE kind = 'damaged' GROUP BY crawl
+),
 fetch_times AS (
     SELECT crawl, min(fetch_time) AS first_fetch, max(fetch_time) AS last_fetch FROM captures GROUP BY crawl
 ),
@@ -35,7 +38,7 @@ site_totals AS (
 SELECT
     i.crawl,
     i.archives,
-    CAST(i.archives_damaged AS bigint) AS archives_damaged,
+    coalesce(d.archives_damaged, 0) AS archives_damaged,
     CAST(i.archives_failed AS bigint) AS archives_failed,
     CAST(i.bytes AS bigint) AS bytes,
     CAST(i.good_bytes AS bigint) AS good_bytes,
@@ -50,6 +53,7 @@ SELECT
     CAST(c.last_day AS varchar) AS last_day
 FROM input_totals AS i
 LEFT JOIN skip_totals AS s ON s.crawl = i.crawl
+LEFT JOIN damage_totals AS d ON d.crawl = i.crawl
 LEFT JOIN fetch_times AS f ON f.crawl = i.crawl
 LEFT JOIN site_totals AS t ON t.crawl = i.crawl
 LEFT JOIN crawls AS c ON c.crawl = i.crawl
