@@ -21,6 +21,11 @@ impl<'w, F> WatchedFile<'w, F> {
         WatchedFile { file, position: 0, bytes: 0, digest: XxHash3_128::new(), progress, stop }
     }
 
+    /// What is read.
+    pub(crate) fn file(&self) -> &F {
+        &self.file
+    }
+
     /// How many bytes were read.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes

@@ -103,6 +103,12 @@ impl Hold {
         });
     }
 
+    /// Changes the time of the archive.
+    pub(crate) fn touch(&self) {
+        let pipe = self.pipe.as_ref().expect("it is not released");
+        pipe.set_modified(TIME + Duration::from_secs(1)).expect("its time can be set");
+    }
+
     /// Lets the reader see the end of an empty archive.
     pub(crate) fn release(&mut self) {
         self.pipe = None;

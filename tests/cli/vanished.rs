@@ -19,6 +19,11 @@ fn an_archive_that_vanishes_after_it_was_listed_is_reported() {
     let empty = empty_archive_message(&archives::path("SYNTH-2024-10", 4));
     folder.run(&["ingest", "crawl-data", "--out", "undisturbed", "--quiet"]).exits_with(1).complains(&empty);
     let whole = Tables::at(folder.path().join("undisturbed")).finished();
+    // An empty archive has damage, but no damaged byte.
+    folder.run(&["models", "undisturbed", "--quiet"]).exits_with(0);
+    let read =
+        folder.run(&["query", "what_was_read", "--tables", "undisturbed", "-f", "csv"]).exits_with(0).to_string();
+    assert!(read.contains("\nSYNTH-2024-10,5,1,0,"), "{read}");
 
     let mut pipe = Hold::at(&held);
     let mut run = folder.command(&ingest).envs([READS_PIPES]).spawn().expect("the binary starts");
@@ -50,6 +55,30 @@ fn an_archive_that_vanishes_after_it_was_listed_is_reported() {
     let now = tables.done_files();
     let is_first = |name: &String| name.contains("part-00000");
     assert!(done.iter().filter(|(name, _)| is_first(name)).all(|(name, stamp)| now.get(name) == Some(stamp)));
+}
+
+/// Its records may come from two versions, so none is kept. The other archives of its part are read again.
+#[test]
+fn an_archive_that_changes_while_it_is_read_is_left_out() {
+    let folder = TestFolder::new("an_archive_that_changes");
+    archives::write(&folder, "SYNTH-2024-10", 2, 5);
+    let name = archives::path("SYNTH-2024-10", 2);
+    let held = folder.path().join(&name);
+    empty_archive(&held);
+    let mut pipe = Hold::at(&held);
+    let ingest = ["ingest", "crawl-data", "--out", "tables", "--jobs", "1", "--quiet"];
+    let mut run = folder.command(&ingest).envs([READS_PIPES]).spawn().expect("the binary starts");
+    pipe.wait_for_reader(&mut run);
+    pipe.touch();
+    pipe.release();
+    let status = wait_for_end(&mut run);
+    let mut stderr = String::new();
+    run.stderr.take().expect("standard error is a pipe").read_to_string(&mut stderr).expect("it can be read");
+    drop(pipe);
+    let changed = format!("input was not read: {name}: it has changed while it was read\n");
+    assert_eq!((status.code(), stderr), (Some(1), changed));
+    let count = folder.run(&["sql", "--tables", "tables", "-f", "csv", "SELECT count(*) AS n FROM captures"]);
+    count.exits_with(0).prints("n\n10\n");
 }
 
 #[test]

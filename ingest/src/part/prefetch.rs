@@ -138,6 +138,14 @@ impl<'p, 's, N: FnMut() -> Option<&'p Part>> Prefetch<'p, 's, N> {
 }
 
 impl Source<'_> {
+    /// The size and time of a file now; `None` for an object.
+    pub(super) fn file_stamp(&self) -> io::Result<Option<Stamp>> {
+        match self {
+            Source::File(file) => Ok(Some(Stamp::read(&file.metadata()?))),
+            Source::Object(_) => Ok(None),
+        }
+    }
+
     /// The size and version of an object; `None` for a file.
     pub(super) fn object(&self) -> Option<ObjectStamp> {
         match self {

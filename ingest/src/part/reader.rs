@@ -20,6 +20,7 @@ use crate::reasons::{Reason, Reasons};
 use crate::site::{Redirect, redirect_target};
 use crate::source::WatchedFile;
 use crate::tally::{Counts, InputEnd, Tally};
+use folder::Stamp;
 use folder::failure::{Failure, lower};
 use folder::ledger::{self, ReadInput, ReadObject, Sums};
 use robots::AccessResult;
@@ -208,9 +209,9 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
                     Ok((tally, InputEnd { account, digest: None, object, error: Some(error) }))
                 }
             },
-            (None, Ok(account)) if planned.stamp.is_some_and(|stamp| stamp.bytes != account.bytes) => {
-                let error = Some("it has changed while it was read".to_owned());
-                Ok((tally, InputEnd { account, digest: None, object, error }))
+            (None, Ok(account)) if has_changed(planned, &account, source.file()) => {
+                let reason = "it has changed while it was read".to_owned();
+                Err(Interruption::restart(at, RestartReason::LeaveOut(reason)))
             }
             (None, Ok(account)) => {
                 if is_empty(&account) {
@@ -346,6 +347,14 @@ fn append_names<M: Reason>(reasons: Reasons<M>, remarks: &mut String) {
 /// Whether an archive has no record and no damage.
 fn is_empty(account: &Account) -> bool {
     matches!(account, Account { records: 0, large_records: 0, damaged_bytes: 0, .. })
+}
+
+/// Whether a file differs from what was planned, in what was read or in its size and time after that.
+fn has_changed(planned: &Planned, account: &Account, source: &Source<'_>) -> bool {
+    let is_as_planned = |stamp: Stamp| {
+        stamp.bytes == account.bytes && source.file_stamp().is_ok_and(|now| now.is_none_or(|now| now == stamp))
+    };
+    planned.stamp.is_some_and(|stamp| !is_as_planned(stamp))
 }
 
 fn add_up(sums: &mut Sums, tally: &Tally, end: &InputEnd) {
