@@ -109,15 +109,19 @@ fn folder_table(table: &Table, location: &str, engine: Engine) -> String {
 }
 
 /// Writes `views.duckdb.sql` into a folder of tables, and the digest by which `check` verifies it. A file that is up to
-/// date is kept, and so is one with a list of agents of the user if `options` has none. The caller holds the lock.
+/// date is kept. The caller holds the lock.
 pub(crate) fn write_views(folder: &Folder, options: &SessionOptions) -> Result<(), Failure> {
-    // The views list the agents, and this list is known by its digest only.
-    if options.agents.is_none() && has_own_list(folder)? {
-        return Ok(());
-    }
     let path = views_file::path(folder);
     let location = mounts::location(folder.root()).map_err(Failure::at("folder cannot be read", folder.root()))?;
-    let text = catalog::duckdb_views(folder, &location.to_string_lossy(), options)?;
+    let mut text = catalog::duckdb_views(folder, &location.to_string_lossy(), options)?;
+    if options.agents.is_none() && has_own_list(folder)? {
+        // The views list the agents, and the list of the user is known by its digest only.
+        let Ok(there) = fs::read_to_string(&path) else {
+            let cause = "they have your own list of agents; run robocensus models with --agents and that list";
+            return Err(Failure::new("views cannot be made", &path, cause));
+        };
+        text = catalog::with_place_of(&there, &text);
+    }
     let is_there = fs::read(&path).is_ok_and(|there| there == text.as_bytes());
     let is_known = views_file::digest(folder).ok().flatten().is_some_and(|known| known == sha256(&text));
     if is_there && is_known { Ok(()) } else { views_file::write(folder, &text) }

@@ -128,6 +128,22 @@ fn earlier_choices_stay() {
     again.exits_with(0);
     assert!(!again.stdout.lines().skip(1).any(|line| !line.ends_with("was up to date")), "{again}");
     assert_eq!(sample::files(&folder.path().join(sample::OUT)), files, "views and tables stay, too");
+    // The views have the list, but not the place, from the file that is there.
+    let place = |place: &str| folder.path().join(place);
+    fs::rename(place("tables"), place("moved")).expect("a folder can be moved");
+    folder.run(&["models", "moved", "--quiet"]).exits_with(0);
+    let views = |place_of: &str| fs::read_to_string(place(place_of).join("views.duckdb.sql")).expect("views are there");
+    assert!(views("moved").contains(&format!("'{}'", place("moved").display())));
+    let check = ["check", "moved", "--agents", "mine.csv", "-q"];
+    folder.run(&check).exits_with(0).complains("");
+    fs::rename(place("moved/views.duckdb.sql"), place("aside.sql")).expect("a file can be moved");
+    folder.run(&["models", "moved"]).exits_with(2).complains_among_others(
+        "views cannot be made: moved/views.duckdb.sql: they have your own list of agents; run robocensus models with \
+         --agents and that list",
+    );
+    folder.run(&["models", "moved", "--agents", "mine.csv", "--quiet"]).exits_with(0);
+    assert_eq!(views("moved"), fs::read_to_string(place("aside.sql")).expect("it is there"));
+    fs::rename(place("moved"), place("tables")).expect("a folder can be moved");
     fs::remove_file(&entry).expect("it can be removed");
     let cause = "derived tables cannot be made: tables: those of SAMPLE-2024-10 were made with your own list of \
                  agents; run robocensus models with --agents and that list, or with --again for the built-in list";

@@ -16,6 +16,8 @@ mod trino;
 
 pub use croissant::AboutDataset;
 
+pub(super) use duckdb::with_place_of;
+
 use crate::engine::options::SessionOptions;
 use crate::engine::session::require_tables;
 use cataloged::read_tables;

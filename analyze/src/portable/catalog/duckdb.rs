@@ -9,12 +9,15 @@ use crate::quoted::literal;
 use folder::Failure;
 use std::fmt::Write as _;
 
+/// How the line with the place of the folder starts.
+const PLACE: &str = "SET VARIABLE tables = ";
+
 pub(super) fn script(tables: &[CatalogTable], location: &str, options: &SessionOptions) -> Result<String, Failure> {
     let mut text = format!(
         "-- The tables of robocensus in DuckDB 1.1 or newer: duckdb -init FILE\n\
          -- After you have moved the folder, run robocensus models or robocensus catalog again, or change the next line.\n\
          -- In it, [*] stands for *, [?] for ?, and [[] for [.\n\
-         SET VARIABLE tables = {};\n{UTC}",
+         {PLACE}{};\n{UTC}",
         literal(&without_patterns(location))
     );
     for cataloged in tables {
@@ -32,4 +35,11 @@ pub(super) fn script(tables: &[CatalogTable], location: &str, options: &SessionO
         let _ = writeln!(text, "COMMENT ON VIEW {name} IS {};", literal(&grain));
     }
     Ok(text)
+}
+
+/// A script with the place of the folder from another script.
+pub(crate) fn with_place_of(script: &str, other: &str) -> String {
+    let place = other.lines().find(|line| line.starts_with(PLACE)).unwrap_or_default();
+    let lines = script.lines().map(|line| if line.starts_with(PLACE) { place } else { line });
+    lines.flat_map(|line| [line, "\n"]).collect()
 }
