@@ -50,6 +50,10 @@ impl TableDraft<'_> {
         Failure::new(UNMADE, &self.made_path(), cause)
     }
 
+    fn cannot_write(&self, error: &ParquetError) -> Failure {
+        self.cannot(&tables::write_cause(error))
+    }
+
     fn made_path(&self) -> PathBuf {
         self.folder.file(self.table.name, self.crawl, PART)
     }
@@ -93,7 +97,7 @@ impl TableDraft<'_> {
     ) -> Result<WrittenFile, Halt> {
         let [captures, bodies, body_classes] = sites::READS.map(|table| self.files(entries, table, jobs));
         let (captures, bodies, body_classes) = (captures?, bodies?, body_classes?);
-        let cannot = |error: ParquetError| self.cannot(&error);
+        let cannot = |error: ParquetError| self.cannot_write(&error);
         let mut file = BatchFile::new(self.table.clone(), self.create()?).map_err(cannot)?;
         sites::write(&captures, &bodies, &body_classes, preference, &watch, cannot, |rows| {
             file.write(&rows).map_err(cannot)
@@ -112,7 +116,7 @@ impl TableDraft<'_> {
         let cannot = |error: DataFusionError| engine_failure(UNMADE, &self.made_path(), &error);
         let values = [("crawl".to_owned(), ParameterValue::Text(self.crawl.to_owned()))].into();
         let frame = session.answer(query.statement(&[], &values)?.into()).await.map_err(cannot)?;
-        let mut file = BatchFile::new(self.table.clone(), self.create()?).map_err(|error| self.cannot(&error))?;
+        let mut file = BatchFile::new(self.table.clone(), self.create()?).map_err(|error| self.cannot_write(&error))?;
         let tasks = Arc::new(frame.task_ctx());
         let plan = frame.create_physical_plan().await.map_err(cannot)?;
         let running = Arc::clone(&plan);
@@ -125,10 +129,10 @@ impl TableDraft<'_> {
             match ticker.unless(batches.next()).await {
                 None => {}
                 Some(None) => break,
-                Some(Some(batch)) => file.write(&batch.map_err(cannot)?).map_err(|error| self.cannot(&error))?,
+                Some(Some(batch)) => file.write(&batch.map_err(cannot)?).map_err(|error| self.cannot_write(&error))?,
             }
         }
-        let rows = file.finish().map_err(|error| self.cannot(&error))?;
+        let rows = file.finish().map_err(|error| self.cannot_write(&error))?;
         Ok(self.written(rows, file.sink())?)
     }
 

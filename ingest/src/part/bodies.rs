@@ -1,6 +1,5 @@
 //! The bodies of a part: each distinct body becomes rows once.
 
-use super::files::cause;
 use super::job::PartJob;
 use super::lanes::{Lanes, Pipeline, PipelineEnded};
 use super::messages::{BodyBatch, BodySink, FilesMessage, RowsMessage};
@@ -9,7 +8,7 @@ use crate::answer::Body;
 use crate::rows::{BodyRows, BodyTables, Sha1Base32};
 use folder::Failure;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use tables::ParquetError;
+use tables::{ParquetError, write_cause};
 
 /// Turning a body into rows may take 20 times its length in memory: a line of four bytes and its violation have a row
 /// each. To bound memory, a run has only one body in memory at a time that is longer than this. One in 10,000 real
@@ -156,7 +155,7 @@ impl<'l, 'p, 'j> BodyStep<'l, 'p, 'j> {
 }
 
 pub(super) fn rows_failed(error: &ParquetError, job: PartJob<'_>) -> Failure {
-    Failure::new("rows cannot be made", job.destination.folder().root(), cause(error))
+    Failure::new("rows cannot be made", job.destination.folder().root(), write_cause(error))
 }
 
 /// Panics on bodies that contain the text of `ROBOCENSUS_TEST_PANIC_` and the step. Only debug builds do.

@@ -12,12 +12,11 @@ use folder::Failure;
 use folder::digest::Digested;
 use folder::ledger::{LedgerEntry, ReadInput, Sums, WrittenFile};
 use std::fs::{self, File};
-use std::io;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Instant;
-use tables::{BatchFile, MADE_BY, ParquetError, Table};
+use tables::{BatchFile, MADE_BY, ParquetError, Table, write_cause};
 
 /// The step of a pipeline that writes the rows of parts into files.
 pub(super) struct PartStep<'p, 'j> {
@@ -179,7 +178,7 @@ impl TableFile {
         let file = File::create(&path).map_err(Failure::at("file cannot be made", &path))?;
         let name = table.name;
         let file = BatchFile::new(table, Digested::new(file))
-            .map_err(|error| Failure::new("file cannot be made", &path, cause(&error)))?;
+            .map_err(|error| Failure::new("file cannot be made", &path, write_cause(&error)))?;
         Ok(TableFile { table: name, work: work.to_owned(), file })
     }
 
@@ -191,16 +190,5 @@ impl TableFile {
 }
 
 fn unwritten(work: &Path, error: &ParquetError) -> Failure {
-    Failure::new("tables cannot be written", work, cause(error))
-}
-
-/// Why Parquet could not be written: the I/O error, if that is the cause.
-pub(super) fn cause(error: &ParquetError) -> String {
-    match error {
-        ParquetError::External(source) => match source.downcast_ref::<io::Error>() {
-            Some(error) => error.to_string(),
-            None => source.to_string(),
-        },
-        other => other.to_string(),
-    }
+    Failure::new("tables cannot be written", work, write_cause(error))
 }

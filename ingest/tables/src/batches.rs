@@ -7,7 +7,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
-use std::io::Write;
+use std::io::{self, Write};
 
 /// A Parquet file that is being written from batches. Its pages of text may end elsewhere if its batches do, and so may
 /// its row groups if the texts are long.
@@ -74,6 +74,18 @@ fn bytes_of(rows: &RecordBatch) -> Result<usize, ParquetError> {
         bytes += column.to_data().get_slice_memory_size()?;
     }
     Ok(bytes)
+}
+
+/// Why Parquet could not be written: the I/O error, if that is the cause.
+#[must_use]
+pub fn write_cause(error: &ParquetError) -> String {
+    match error {
+        ParquetError::External(source) => match source.downcast_ref::<io::Error>() {
+            Some(error) => error.to_string(),
+            None => source.to_string(),
+        },
+        other => other.to_string(),
+    }
 }
 
 #[cfg(test)]

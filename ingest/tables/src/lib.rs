@@ -36,7 +36,7 @@ pub mod tracked_agents;
 pub mod violations;
 
 pub use all::{PARTITION, all, derived, tables};
-pub use batches::BatchFile;
+pub use batches::{BatchFile, write_cause};
 pub use declare::{Column, Rows, Table};
 pub use dictionary::dictionary;
 pub use parquet::errors::ParquetError;
