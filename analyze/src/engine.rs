@@ -15,7 +15,8 @@
 //! - [`stated`]: nodes that pass rows through and state other properties.
 //! - [`filtered_merges`]: a workaround for outer joins that fail if they are merged.
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
-//! - [`correlated`]: refuses correlated subqueries that DataFusion answers wrongly or cannot plan.
+//! - [`correlated`]: refuses correlated subqueries that DataFusion answers wrongly.
+//! - [`unnested`]: refuses statements with a subquery that DataFusion cannot make a join.
 //! - [`in_subqueries`]: refuses IN and NOT IN where DataFusion's answer may be wrong.
 //! - [`sound_rules`]: a workaround for optimizer rules that make some answers wrong.
 //! - [`trusted`]: which columns the crate `guard` need not protect.
@@ -56,4 +57,5 @@ pub(crate) mod table_reader;
 pub(crate) mod threads;
 mod trusted;
 mod unique_names;
+mod unnested;
 mod writes;

@@ -150,6 +150,15 @@ fn show_describe_and_explain_are_answered() {
     ask(&folder, "EXPLAIN SELECT count(*) FROM captures", &[]).exits_with(0).prints_among_others("physical_plan\n  ");
 }
 
+/// The scan of `captures` has a copy of the condition, with the query.
+#[test]
+fn a_query_in_the_condition_of_a_join_is_answered() {
+    let folder = sample::ingested("sql_join_conditions");
+    let statement = "SELECT count(*) AS rows FROM captures AS c JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id \
+                     AND c.url_host_tld IN (SELECT url_host_tld FROM captures WHERE fetch_status = 404)";
+    ask(&folder, statement, &["--format", "csv"]).exits_with(0).prints("rows\n157\n");
+}
+
 #[test]
 fn an_invalid_statement_is_reported() {
     let folder = sample::ingested("sql_wrong");

@@ -1,4 +1,4 @@
-//! Refuses correlated subqueries that DataFusion 55.2 answers wrongly or cannot plan.
+//! Refuses correlated subqueries that DataFusion 55.2 answers wrongly.
 //!
 //! A correlated subquery reads columns of the query around it. DataFusion makes it a join: it moves the conditions on
 //! these columns out of the subquery, past all its steps, although some steps give other rows without the conditions.
@@ -7,17 +7,13 @@
 
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
 use datafusion::common::{Column, DataFusionError, JoinType, Result, plan_datafusion_err};
-use datafusion::execution::session_state::SessionState;
 use datafusion::logical_expr::utils::{find_out_reference_exprs, split_conjunction};
 use datafusion::logical_expr::{Aggregate, BinaryExpr, Distinct, Expr, Join, LogicalPlan, Operator, Subquery};
 
 /// Fails if a plan has such a subquery.
-pub(super) fn check_correlated(plan: &LogicalPlan, state: &SessionState) -> Result<()> {
-    let mut is_correlated = false;
-    let mut check = |query: &Subquery, used: Used| {
-        let reads_outer = reads_outer(&query.subquery);
-        is_correlated |= reads_outer;
-        if reads_outer && !is_right(&query.subquery, used, true) { Err(unsupported()) } else { Ok(()) }
+pub(super) fn check_correlated(plan: &LogicalPlan) -> Result<()> {
+    let check = |query: &Subquery, used: Used| {
+        if is_right(&query.subquery, used, true) { Ok(()) } else { Err(unsupported()) }
     };
     plan.apply_with_subqueries(|node| {
         for input in node.inputs() {
@@ -40,7 +36,7 @@ pub(super) fn check_correlated(plan: &LogicalPlan, state: &SessionState) -> Resu
             })
         })
     })?;
-    if is_correlated { check_planning(plan, state) } else { Ok(()) }
+    Ok(())
 }
 
 /// Whether a subquery reads a column that the query around it has from the query around that.
@@ -52,17 +48,7 @@ fn reads_further_out(query: &Subquery, around: &LogicalPlan) -> bool {
     })
 }
 
-/// Fails if the optimizer fails or leaves a correlated subquery. Its messages name columns that nobody wrote.
-fn check_planning(plan: &LogicalPlan, state: &SessionState) -> Result<()> {
-    let analysed = state.analyzer().execute_and_check(plan.clone(), state.config_options(), |_, _| {})?;
-    let optimised = state.optimizer().optimize(analysed, state, |_, _| {}).map_err(|_| unsupported())?;
-    optimised.apply_with_subqueries(|node| {
-        if node.contains_outer_reference() { Err(unsupported()) } else { Ok(TreeNodeRecursion::Continue) }
-    })?;
-    Ok(())
-}
-
-fn unsupported() -> DataFusionError {
+pub(super) fn unsupported() -> DataFusionError {
     plan_datafusion_err!(
         "this kind of correlated subquery is not supported; join a subquery instead that reads only its own tables"
     )
@@ -159,6 +145,8 @@ fn has_step(plan: &LogicalPlan, is_found: impl Fn(&LogicalPlan) -> bool) -> bool
 #[cfg(test)]
 mod tests {
     use super::check_correlated;
+    use crate::engine::unnested::optimise;
+    use datafusion::common::DataFusionError;
     use datafusion::prelude::SessionContext;
 
     const TABLES: &str = "WITH t (x, k) AS (VALUES (1, 10), (2, 20), (NULL, 30)), u (y, z) AS (VALUES (1, 1), (2, 5))";
@@ -166,7 +154,12 @@ mod tests {
     async fn check(query: &str) -> Result<(), String> {
         let state = SessionContext::new().state();
         let plan = state.create_logical_plan(&format!("{TABLES} SELECT k FROM t{query}")).await.unwrap();
-        check_correlated(&plan, &state).map_err(|error| error.to_string())
+        let check = || {
+            check_correlated(&plan)?;
+            let analysed = state.analyzer().execute_and_check(plan.clone(), state.config_options(), |_, _| {})?;
+            optimise(analysed, &state).map(|_| ())
+        };
+        check().map_err(|error: DataFusionError| error.to_string())
     }
 
     #[tokio::test]

@@ -1,12 +1,13 @@
-//! Refuses IN and NOT IN where DataFusion 55.2 forgets that a null may be among the values.
+//! Refuses IN and NOT IN where DataFusion 55.2 forgets that a null may be among the values, or cannot plan them.
 //!
 //! `x IN (SELECT y …)` is null if `x` is null, or if no `y` equals it and one is null. DataFusion makes that false. For
 //! a condition that changes nothing, even below AND and OR: it omits rows where it is null, as those where it is false.
 //! Elsewhere, such as in `NOT (x IN (SELECT y …) AND …)`, an answer has rows that it should not have.
 //!
-//! DataFusion knows the nulls of NOT IN if it is a condition by itself, reads a column, and its query reads none of the
-//! query around it.
+//! DataFusion knows the nulls of NOT IN if it is a condition by itself, and reads a column. If its query also reads a
+//! column of the query around it, DataFusion cannot plan that.
 
+use super::unnested::{ELSEWHERE, is_subquery};
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
 use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::expr::InSubquery;
@@ -20,7 +21,9 @@ pub(super) fn check_in_subqueries(plan: &LogicalPlan) -> Result<()> {
             let place = match node {
                 LogicalPlan::Filter(_) => ExpressionPlace::Conjunct,
                 LogicalPlan::Join(join) if join.filter.as_ref() == Some(expression) => ExpressionPlace::Condition,
-                _ => ExpressionPlace::Value,
+                LogicalPlan::Join(_) => ExpressionPlace::Value,
+                _ if expression.exists(|part| Ok(is_subquery(part)))? => return plan_err!("{ELSEWHERE}"),
+                _ => return Ok(TreeNodeRecursion::Continue),
             };
             check(expression, place, node)?;
             Ok(TreeNodeRecursion::Continue)
@@ -42,10 +45,12 @@ enum ExpressionPlace {
 
 fn check(expression: &Expr, place: ExpressionPlace, node: &LogicalPlan) -> Result<()> {
     if let Some((query, negated)) = in_subquery(expression) {
+        // DataFusion cannot plan it as a condition by itself, whatever its values.
+        if negated && !query.subquery.outer_ref_columns.is_empty() {
+            return plan_err!("{NOT_IN_OUTER}");
+        }
         let is_known = match place {
-            ExpressionPlace::Conjunct if negated => {
-                query.subquery.outer_ref_columns.is_empty() && !query.expr.column_refs().is_empty()
-            }
+            ExpressionPlace::Conjunct if negated => !query.expr.column_refs().is_empty(),
             ExpressionPlace::Conjunct | ExpressionPlace::Condition => !negated,
             ExpressionPlace::Value => false,
         };
@@ -71,6 +76,8 @@ fn check(expression: &Expr, place: ExpressionPlace, node: &LogicalPlan) -> Resul
 const IN: &str = "IN over values that may be null must be a condition or a part of its AND and OR; use EXISTS instead";
 const NOT_IN: &str = "NOT IN over values that may be null must be a condition of its own, on a column, with a query that \
                       reads only its own tables; use NOT EXISTS instead";
+const NOT_IN_OUTER: &str =
+    "NOT IN is supported only with a query that reads only its own tables; use NOT EXISTS instead";
 
 /// The query of an IN or NOT IN, and whether it is NOT IN.
 fn in_subquery(expression: &Expr) -> Option<(&InSubquery, bool)> {
@@ -105,7 +112,7 @@ fn values_may_be_null(query: &LogicalPlan) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::check_in_subqueries;
+    use super::{ELSEWHERE, check_in_subqueries};
     use datafusion::prelude::SessionContext;
 
     const TABLES: &str = "WITH t (x, n) AS (VALUES ('a', 1), (NULL, 2)), full AS (SELECT value FROM range(0, 3))";
@@ -125,6 +132,7 @@ mod tests {
             "WHERE NOT (NOT (x IN (SELECT x FROM t)))",
             "WHERE CASE WHEN x NOT IN (SELECT x FROM t) THEN true END",
             "WHERE x NOT IN (SELECT x FROM t AS other WHERE other.n > t.n)",
+            "WHERE n NOT IN (SELECT value FROM full WHERE value = t.n)",
             "WHERE n IN (SELECT 1 FROM t AS other WHERE 'b' NOT IN (SELECT x FROM t))",
             "JOIN t AS other ON other.n = t.n AND t.x NOT IN (SELECT x FROM t)",
         ] {
@@ -151,6 +159,23 @@ mod tests {
         ] {
             let error = check(condition).await.expect_err(condition);
             assert!(error.contains("use EXISTS instead"), "{condition}: {error}");
+        }
+    }
+
+    #[tokio::test]
+    async fn subqueries_outside_of_conditions_are_refused() {
+        for select in [
+            "x IN (SELECT x FROM t)",
+            "DISTINCT n, EXISTS (SELECT 1 FROM t)",
+            "n < ANY (SELECT value FROM full)",
+            "sum(CASE WHEN x IN (SELECT x FROM t) THEN 1 END)",
+            "count(*) FILTER (WHERE x IN (SELECT x FROM t))",
+            "(SELECT CASE WHEN 1 IN (SELECT n FROM t) THEN 1 ELSE 2 END)",
+        ] {
+            let context = SessionContext::new();
+            let plan = context.state().create_logical_plan(&format!("{TABLES} SELECT {select} FROM t")).await;
+            let error = check_in_subqueries(&plan.unwrap()).expect_err(select).to_string();
+            assert!(error.contains(ELSEWHERE), "{select}: {error}");
         }
     }
 

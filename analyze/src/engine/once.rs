@@ -24,6 +24,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 
+use super::unnested::{has_subqueries, optimise};
 use crate::catalog::provider::{any_provider_of, provider_of};
 use datafusion::catalog::cte_worktable::CteWorkTable;
 use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
@@ -44,12 +45,18 @@ use step::Step;
 /// stored for later, such as that of a view, does not change, because the tables that its steps read may change before
 /// it runs.
 pub(super) async fn execute(plan: LogicalPlan, context: &SessionContext, kept: &KeptSteps) -> Result<DataFrame> {
+    let state = context.state();
     if matches!(plan, LogicalPlan::Ddl(_) | LogicalPlan::Statement(_)) {
+        // DataFusion plans the query of a new table or view itself.
+        for query in plan.inputs() {
+            if has_subqueries(query)? {
+                optimise(analyse(query.clone(), &state)?, &state)?;
+            }
+        }
         return context.execute_logical_plan(plan).await;
     }
-    let state = context.state();
     match share_steps(plan, &state, kept)? {
-        SharedPlan::Unchanged(plan) => context.execute_logical_plan(plan).await,
+        SharedPlan::Unoptimised(plan) => context.execute_logical_plan(plan).await,
         SharedPlan::Optimised(plan) => {
             // Planning would take 1.3 times as long if DataFusion optimised the plan again.
             let rules = SessionStateBuilder::from(state).with_analyzer_rules(vec![]).with_optimizer_rules(vec![]);
@@ -59,24 +66,24 @@ pub(super) async fn execute(plan: LogicalPlan, context: &SessionContext, kept: &
 }
 
 enum SharedPlan {
-    /// No step became a table.
-    Unchanged(LogicalPlan),
-    /// Some steps became tables. Only the optimised plan shows what it reads from them.
+    /// DataFusion optimises it.
+    Unoptimised(LogicalPlan),
+    /// Only the optimised plan shows what it reads from steps that became tables, and whether all subqueries are joins.
     Optimised(LogicalPlan),
 }
 
 fn share_steps(plan: LogicalPlan, state: &SessionState, kept: &KeptSteps) -> Result<SharedPlan> {
     let plan = kept.replace_steps(plan, state)?;
     let repeated = repeated_steps(&plan)?;
-    if repeated.is_empty() {
-        return Ok(SharedPlan::Unchanged(plan));
+    if repeated.is_empty() && !has_subqueries(&plan)? {
+        return Ok(SharedPlan::Unoptimised(plan));
     }
     let names = repeated.iter().filter_map(|key| step_of(&key.plan)).map(|alias| alias.alias.clone()).collect();
     let mut steps = Steps { state, repeated, names, made: HashMap::new(), named: HashMap::new(), drafts: Vec::new() };
     let plan = steps.replace_steps(plan)?;
     let plan = draft(plan, state)?;
     let (plan, steps) = settle_drafts(plan, steps.drafts)?;
-    let optimised = state.optimize(&plan)?;
+    let optimised = optimise(plan.clone(), state)?;
     add_readers(&optimised)?;
     // A step comes after those that it reads. In reverse order, each step knows all its readers before it is settled.
     for step in steps.iter().rev() {
@@ -84,7 +91,7 @@ fn share_steps(plan: LogicalPlan, state: &SessionState, kept: &KeptSteps) -> Res
     }
     // DataFusion optimises the plan of an EXPLAIN itself, and shows how.
     let is_explained = matches!(plan, LogicalPlan::Explain(_));
-    Ok(if is_explained { SharedPlan::Unchanged(plan) } else { SharedPlan::Optimised(optimised) })
+    Ok(if is_explained { SharedPlan::Unoptimised(plan) } else { SharedPlan::Optimised(optimised) })
 }
 
 /// The plan of a step, and the tables that it reads. DataFusion compares tables by name only, and all calls of a table
@@ -277,8 +284,11 @@ impl Steps<'_> {
 /// Analyses a plan, which casts types that must be equal, such as those of the two sides of a union. Then drops what is
 /// never read.
 fn draft(plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
-    let plan = state.analyzer().execute_and_check(plan, state.config_options(), |_, _| {})?;
-    without_dead_branches(plan, state)
+    without_dead_branches(analyse(plan, state)?, state)
+}
+
+fn analyse(plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
+    state.analyzer().execute_and_check(plan, state.config_options(), |_, _| {})
 }
 
 /// Gives each step its query. A step with a single reader becomes a part of its reader again. Returns the plan of the

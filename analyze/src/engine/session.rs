@@ -189,12 +189,11 @@ impl Session {
     /// it before this returns.
     pub async fn answer(&self, statement: ParsedStatement) -> Result<DataFrame, DataFusionError> {
         check_statement(&statement.0, self.options.access)?;
-        let state = self.context.state();
-        let plan = state.statement_to_plan(statement.0).await?;
+        let plan = self.context.state().statement_to_plan(statement.0).await?;
         check_plan(&plan, &self.options, self.folder.root(), |table| self.schema.is_of_folder(table))?;
         check_sizes(&plan)?;
         check_in_subqueries(&plan)?;
-        check_correlated(&plan, &state)?;
+        check_correlated(&plan)?;
         once::execute(plan, &self.context, &self.kept).await
     }
 

@@ -49,7 +49,7 @@ impl KeptSteps {
         // The lock is not held meanwhile, since the step may read others that are kept. It is planned as a statement of
         // its own, so that it shares no step with the statement that reads it first.
         let query = match share_steps(alias.input.as_ref().clone(), state, self)? {
-            SharedPlan::Unchanged(plan) => draft(plan, state)?,
+            SharedPlan::Unoptimised(plan) => draft(plan, state)?,
             SharedPlan::Optimised(plan) => plan,
         };
         let made = read_step(&Arc::new(Step::kept(alias.alias.to_string(), query, state)?), alias)?;

@@ -2,6 +2,7 @@
 
 use super::exec::{StepExec, StepStatistics};
 use super::shared_rows::SharedRows;
+use crate::engine::unnested::optimise;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
@@ -64,7 +65,7 @@ impl Step {
     /// A step whose rows outlive the statement that computes them. It has all columns, since later readers are unknown.
     pub(super) fn kept(name: String, query: LogicalPlan, state: &SessionState) -> Result<Self> {
         let columns = (0..query.schema().fields().len()).collect();
-        let plan = state.optimizer().optimize(query.clone(), state, |_, _| {})?;
+        let plan = optimise(query.clone(), state)?;
         let step = Step { shared_rows: Arc::new(SharedRows::kept()), ..Step::new(name, query.schema()) };
         step.set_query(query);
         _ = step.settled.set(Settled { plan, columns });
@@ -131,7 +132,7 @@ impl Step {
         let schema = query.schema();
         let projected = columns.iter().map(|column| Expr::Column(Column::from(schema.qualified_field(*column))));
         // The query and the conditions are analysed already.
-        let plan = state.optimizer().optimize(builder.project(projected)?.build()?, state, |_, _| {})?;
+        let plan = optimise(builder.project(projected)?.build()?, state)?;
         Ok(&self.settled.get_or_init(|| Settled { plan, columns }).plan)
     }
 
