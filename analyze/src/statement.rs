@@ -4,6 +4,7 @@
 //! SQL. This happens before planning, so a parameter can stand wherever an expression can, even after LIMIT and as an
 //! argument of a table function. Then the parts that the values exclude are dropped.
 
+pub(crate) mod all_columns;
 mod as_typed;
 mod fold;
 mod ignored;

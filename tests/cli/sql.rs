@@ -199,6 +199,29 @@ fn an_invalid_statement_is_reported() {
         .complains_among_others("statements cannot be read: nowhere.sql: ");
 }
 
+/// In DataFusion 55.2, `*` has the key of the table whose name sorts first, and others come before it.
+#[test]
+fn all_columns_of_a_join_have_the_keys_of_its_left_side() {
+    let folder = sample::ingested("sql_left_keys");
+    for (statement, expected) in [
+        (
+            "SELECT count(*) AS rows, count(crawl) AS crawls, count(kind) < count(*) AS has_more \
+             FROM (SELECT * FROM captures LEFT JOIN bodies USING (crawl, body_id)) AS x",
+            "rows,crawls,has_more\n236,236,true\n",
+        ),
+        (
+            "WITH t (a, k) AS (VALUES ('x', 1), ('y', 2)), s (k, b) AS (VALUES (2, 'z')), r (b, k) AS (VALUES ('w', 1)) \
+             SELECT * FROM t LEFT JOIN s USING (k) LEFT JOIN r AS q USING (K) ORDER BY k",
+            "a,k,b,b\nx,1,,w\ny,2,z,\n",
+        ),
+    ] {
+        ask(&folder, statement, &["--format", "csv"]).exits_with(0).prints(expected);
+    }
+    let refused =
+        "this * over LEFT JOIN with USING or NATURAL is not supported; write a.*, b.* EXCLUDE (x) for its key x";
+    ask(&folder, "SELECT * FROM captures NATURAL LEFT JOIN bodies", &[]).exits_with(2).complains_among_others(refused);
+}
+
 /// Whatever the format, standard error says that there are no rows.
 #[test]
 fn an_answer_without_rows_is_reported() {

@@ -19,6 +19,7 @@ use crate::catalog::described::TableDescription;
 use crate::catalog::{self, FolderSchema};
 use crate::crawls;
 use crate::functions;
+use crate::statement::all_columns::keep_left_keys;
 use crate::statement::{ParameterValues, ParsedQuery, ParsedStatement, parse_statements};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::catalog::{CatalogProvider as _, MemoryCatalogProvider, SchemaProvider};
@@ -187,7 +188,8 @@ impl Session {
 
     /// Answers a statement. The rows are computed when the caller reads them. A statement that changes something does
     /// it before this returns.
-    pub async fn answer(&self, statement: ParsedStatement) -> Result<DataFrame, DataFusionError> {
+    pub async fn answer(&self, mut statement: ParsedStatement) -> Result<DataFrame, DataFusionError> {
+        keep_left_keys(&mut statement.0)?;
         check_statement(&statement.0, self.options.access)?;
         let plan = self.context.state().statement_to_plan(statement.0).await?;
         check_plan(&plan, &self.options, self.folder.root(), |table| self.schema.is_of_folder(table))?;

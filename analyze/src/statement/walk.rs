@@ -30,6 +30,19 @@ pub(super) fn read_statement(statement: &Parsed, visitor: &mut dyn Visitor<Break
     }
 }
 
+/// Lets a visitor change all nodes of what a statement, an `EXPLAIN` or a `COPY` asks, until it ends the walk.
+pub(super) fn change_statement(statement: &mut Parsed, visitor: &mut dyn VisitorMut<Break = ()>) -> ControlFlow<()> {
+    match statement {
+        Parsed::Explain(explain) => change_statement(&mut explain.statement, visitor),
+        Parsed::Statement(statement) => change(statement, visitor),
+        Parsed::CopyTo(copy) => match &mut copy.source {
+            CopyToSource::Query(query) => change(query, visitor),
+            CopyToSource::Relation(_) => ControlFlow::Continue(()),
+        },
+        _ => ControlFlow::Continue(()),
+    }
+}
+
 /// Lets a visitor change all nodes, until it ends the walk.
 pub(super) fn change(node: &mut impl VisitMut, visitor: &mut dyn VisitorMut<Break = ()>) -> ControlFlow<()> {
     node.visit(&mut Changes(visitor))
