@@ -7,8 +7,13 @@
 
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
 use datafusion::common::{Column, DataFusionError, JoinType, Result, plan_datafusion_err};
+use datafusion::logical_expr::simplify::SimplifyContext;
 use datafusion::logical_expr::utils::{find_out_reference_exprs, split_conjunction};
-use datafusion::logical_expr::{Aggregate, BinaryExpr, Distinct, Expr, Join, LogicalPlan, Operator, Subquery};
+use datafusion::logical_expr::{
+    Aggregate, BinaryExpr, Distinct, Expr, Join, LogicalPlan, Operator, Projection, Subquery, SubqueryAlias,
+};
+use datafusion::optimizer::simplify_expressions::ExprSimplifier;
+use std::sync::Arc;
 
 /// Fails if a plan has such a subquery.
 pub(super) fn check_correlated(plan: &LogicalPlan) -> Result<()> {
@@ -73,7 +78,8 @@ fn is_right(step: &LogicalPlan, used: Used, is_last: bool) -> bool {
         return true;
     }
     let (is_right_here, stays_last) = match step {
-        LogicalPlan::Projection(_) | LogicalPlan::SubqueryAlias(_) => (true, is_last),
+        LogicalPlan::Projection(columns) => (!has_whole_group(&columns.input) || reads_groups(columns), is_last),
+        LogicalPlan::SubqueryAlias(_) => (true, is_last),
         LogicalPlan::Filter(_) | LogicalPlan::Sort(_) => (true, false),
         LogicalPlan::Aggregate(groups) => (is_right_grouping(groups, used, is_last), false),
         LogicalPlan::Distinct(Distinct::All(input)) => (used != Used::Rows || has_only_keys(input), false),
@@ -94,6 +100,26 @@ fn is_right_grouping(groups: &Aggregate, used: Used, is_last: bool) -> bool {
         _ if groups.aggr_expr.is_empty() && used != Used::Rows => true,
         _ => has_only_keys(&groups.input),
     }
+}
+
+/// Whether the rows of a step are the group of all rows.
+fn has_whole_group(step: &LogicalPlan) -> bool {
+    match step {
+        LogicalPlan::Projection(Projection { input, .. }) | LogicalPlan::SubqueryAlias(SubqueryAlias { input, .. }) => {
+            has_whole_group(input)
+        }
+        LogicalPlan::Aggregate(groups) => groups.group_expr.is_empty(),
+        _ => false,
+    }
+}
+
+/// Whether each expression reads a column after it is simplified. Others would be null in the group of no rows, which
+/// DataFusion adds only to expressions that read a count.
+fn reads_groups(columns: &Projection) -> bool {
+    let schema = columns.input.schema();
+    let simplifier = ExprSimplifier::new(SimplifyContext::builder().with_schema(Arc::clone(schema)).build());
+    let simplify = |expression: &Expr| simplifier.simplify(simplifier.coerce(expression.clone(), schema)?);
+    columns.expr.iter().all(|expression| simplify(expression).is_ok_and(|simple| simple.any_column_refs()))
 }
 
 /// Whether no outer column is read where a row without a match is kept, and where columns do not reach the result.
@@ -173,6 +199,14 @@ mod tests {
             ", LATERAL (SELECT count(*) FROM u WHERE CAST(y AS int) = x)",
             ", LATERAL (SELECT max(z) FROM u WHERE y > x)",
             ", LATERAL (SELECT x + 1)",
+            ", LATERAL (SELECT 'a' AS a, count(*) FROM u WHERE y = x)",
+            ", LATERAL (SELECT count(*), current_date >= DATE '2000-01-01' AS is_late FROM u WHERE y = x)",
+            ", LATERAL (SELECT n, n IS NULL FROM (SELECT count(*) AS n FROM u WHERE y = x))",
+            " LEFT JOIN LATERAL (SELECT 1 AS one FROM (SELECT max(z) FROM u WHERE y = x)) AS s ON s.one = 1",
+            " WHERE (SELECT count(*) IS NOT NULL FROM u WHERE y = x)",
+            " WHERE 'b' = (SELECT CASE WHEN count(*) IS NULL THEN 'a' ELSE 'b' END FROM u WHERE y = x)",
+            " WHERE 0 = (SELECT count(*) * 0 FROM u WHERE y = x)",
+            " WHERE (SELECT count(*) > 0 OR true FROM u WHERE y = x)",
             " WHERE (SELECT sum(z) FROM u WHERE y = x HAVING count(*) < 1) IS NULL",
             " WHERE 1 = (SELECT count(*) FROM t AS o LEFT JOIN (SELECT * FROM u WHERE y = t.x) ON z = o.k)",
             " WHERE 1 = (SELECT count(*) FROM u WHERE EXISTS (SELECT 1 FROM u AS o WHERE o.y = t.x))",
@@ -201,6 +235,7 @@ mod tests {
             ", LATERAL (SELECT n FROM (SELECT y, rank() OVER (PARTITION BY y) AS n FROM u) WHERE y = x AND n = 1)",
             ", LATERAL (SELECT n FROM u LEFT JOIN LATERAL (SELECT max(k) AS n FROM t WHERE x = y) ON true WHERE z = x)",
             " WHERE (SELECT coalesce(sum(z), 0) FROM u WHERE y = x AND x = y) = 0",
+            " WHERE (SELECT count(*) > 0 AND max(z) > 1 FROM u WHERE y = x)",
             " WHERE 1 = (SELECT count(*) FROM (SELECT * FROM u WHERE y = x) LEFT JOIN t AS o ON z = o.k)",
             " WHERE EXISTS (SELECT DISTINCT y FROM u WHERE z > x LIMIT 1)",
             " WHERE EXISTS (SELECT y FROM u WHERE y = x GROUP BY y HAVING count(*) > (SELECT count(*) FROM t))",
