@@ -5,12 +5,15 @@
 //! It knows that for groupings, but not for all. This waits for
 //! [apache/datafusion#5492](https://github.com/apache/datafusion/issues/5492), which replaces the method.
 
+use datafusion::arrow::datatypes::DataType;
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
-use datafusion::common::{Column, DataFusionError, JoinType, Result, plan_datafusion_err};
+use datafusion::common::{Column, DFSchema, DataFusionError, JoinType, Result, plan_datafusion_err};
 use datafusion::logical_expr::simplify::SimplifyContext;
+use datafusion::logical_expr::type_coercion::binary::comparison_coercion;
 use datafusion::logical_expr::utils::{find_out_reference_exprs, split_conjunction};
 use datafusion::logical_expr::{
-    Aggregate, BinaryExpr, Distinct, Expr, Join, LogicalPlan, Operator, Projection, Subquery, SubqueryAlias,
+    Aggregate, BinaryExpr, Distinct, Expr, ExprSchemable as _, Join, LogicalPlan, Operator, Projection, Subquery,
+    SubqueryAlias,
 };
 use datafusion::optimizer::simplify_expressions::ExprSimplifier;
 use std::sync::Arc;
@@ -132,22 +135,37 @@ fn is_right_join(join: &Join) -> bool {
     }
 }
 
-/// Whether all conditions on outer columns have the form `column = outer`. Then a row of the outer query has rows of
-/// one group only.
+/// Whether all conditions on outer columns have the form `column = outer`, and no two values of the column equal the
+/// same outer value. Then a row of the outer query has rows of one group only.
 fn has_only_keys(plan: &LogicalPlan) -> bool {
-    let is_key = |condition: &Expr| match condition {
+    let is_key = |condition: &Expr, schema: &DFSchema| match condition {
         Expr::BinaryExpr(BinaryExpr { left, op: Operator::Eq, right }) => match (left.as_ref(), right.as_ref()) {
-            (Expr::Column(_), outer) | (outer, Expr::Column(_)) => !outer.any_column_refs(),
+            (column @ Expr::Column(_), outer) | (outer, column @ Expr::Column(_)) if !outer.any_column_refs() => {
+                column.get_type(schema).and_then(|from| Ok((from, outer.get_type(schema)?))).is_ok_and(|(from, to)| {
+                    comparison_coercion(&from, &to).is_some_and(|compared| keeps_distinct(&from, &compared))
+                })
+            }
             _ => false,
         },
         _ => false,
     };
     !has_step(plan, |node| match node {
-        LogicalPlan::Filter(filter) => {
-            split_conjunction(&filter.predicate).into_iter().any(|part| part.contains_outer() && !is_key(part))
-        }
+        LogicalPlan::Filter(filter) => split_conjunction(&filter.predicate)
+            .into_iter()
+            .any(|part| part.contains_outer() && !is_key(part, filter.input.schema())),
         _ => node.contains_outer_reference(),
     })
+}
+
+/// Whether a cast makes different values of different values, unlike that of the texts `7` and `07` to numbers.
+fn keeps_distinct(from: &DataType, to: &DataType) -> bool {
+    match (from, to) {
+        (DataType::Date32, DataType::Timestamp(..)) => true,
+        (DataType::Timestamp(unit, zone), DataType::Timestamp(finer, same)) => unit <= finer && zone == same,
+        _ if from.is_string() => to.is_string(),
+        _ if from.is_integer() || from.is_decimal() => to.is_integer() || to.is_decimal(),
+        _ => from == to,
+    }
 }
 
 fn reads_outer(plan: &LogicalPlan) -> bool {
@@ -207,6 +225,9 @@ mod tests {
             " WHERE 'b' = (SELECT CASE WHEN count(*) IS NULL THEN 'a' ELSE 'b' END FROM u WHERE y = x)",
             " WHERE 0 = (SELECT count(*) * 0 FROM u WHERE y = x)",
             " WHERE (SELECT count(*) > 0 OR true FROM u WHERE y = x)",
+            " WHERE 1 = (SELECT count(*) FROM (VALUES ('1'), ('01')) AS u (y) WHERE y = x)",
+            " WHERE 1 = (SELECT sum(z) FROM u WHERE CAST(y AS double) = x)",
+            " WHERE 1 = (SELECT sum(z) FROM u WHERE y = CAST(x AS double))",
             " WHERE (SELECT sum(z) FROM u WHERE y = x HAVING count(*) < 1) IS NULL",
             " WHERE 1 = (SELECT count(*) FROM t AS o LEFT JOIN (SELECT * FROM u WHERE y = t.x) ON z = o.k)",
             " WHERE 1 = (SELECT count(*) FROM u WHERE EXISTS (SELECT 1 FROM u AS o WHERE o.y = t.x))",
@@ -236,6 +257,9 @@ mod tests {
             ", LATERAL (SELECT n FROM u LEFT JOIN LATERAL (SELECT max(k) AS n FROM t WHERE x = y) ON true WHERE z = x)",
             " WHERE (SELECT coalesce(sum(z), 0) FROM u WHERE y = x AND x = y) = 0",
             " WHERE (SELECT count(*) > 0 AND max(z) > 1 FROM u WHERE y = x)",
+            " WHERE 1 = (SELECT count(*) FROM u WHERE y = CAST(x AS smallint) AND x + 1 = z)",
+            " WHERE 1 = (SELECT count(*) FROM u WHERE y = CAST(x AS decimal(9, 2)))",
+            " WHERE 1 = (SELECT count(*) FROM (VALUES (DATE '2024-02-29')) AS u (y) WHERE y = to_timestamp(x))",
             " WHERE 1 = (SELECT count(*) FROM (SELECT * FROM u WHERE y = x) LEFT JOIN t AS o ON z = o.k)",
             " WHERE EXISTS (SELECT DISTINCT y FROM u WHERE z > x LIMIT 1)",
             " WHERE EXISTS (SELECT y FROM u WHERE y = x GROUP BY y HAVING count(*) > (SELECT count(*) FROM t))",
