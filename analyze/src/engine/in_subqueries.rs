@@ -10,9 +10,9 @@
 use super::unnested::{ELSEWHERE, is_subquery};
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
 use datafusion::common::{Result, plan_err};
-use datafusion::logical_expr::expr::InSubquery;
+use datafusion::logical_expr::expr::{Case, InSubquery};
 use datafusion::logical_expr::utils::split_conjunction;
-use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable as _, LogicalPlan, Operator};
+use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable as _, LogicalPlan, Operator, lit};
 
 /// Fails if a plan has an IN or NOT IN that may be wrong.
 pub(super) fn check_in_subqueries(plan: &LogicalPlan) -> Result<()> {
@@ -59,10 +59,27 @@ fn check(expression: &Expr, place: ExpressionPlace, node: &LogicalPlan) -> Resul
         }
         return check(&query.expr, ExpressionPlace::Value, node);
     }
+    // Of a part whose value becomes that of the expression.
+    let place_of_value = match place {
+        ExpressionPlace::Value => ExpressionPlace::Value,
+        ExpressionPlace::Conjunct | ExpressionPlace::Condition => ExpressionPlace::Condition,
+    };
     let place_of_parts = match expression {
         Expr::BinaryExpr(BinaryExpr { op: Operator::And, .. }) => place,
-        Expr::BinaryExpr(BinaryExpr { op: Operator::Or, .. }) if place != ExpressionPlace::Value => {
-            ExpressionPlace::Condition
+        Expr::BinaryExpr(BinaryExpr { op: Operator::Or, .. }) => place_of_value,
+        Expr::BinaryExpr(BinaryExpr { left, op: Operator::Eq, right })
+            if **left == lit(true) || **right == lit(true) =>
+        {
+            place_of_value
+        }
+        // For these, null is the same as false.
+        Expr::IsTrue(_) | Expr::IsNotTrue(_) => ExpressionPlace::Condition,
+        Expr::Case(Case { expr: None, when_then_expr, else_expr }) => {
+            for (when, then) in when_then_expr {
+                check(when, ExpressionPlace::Condition, node)?;
+                check(then, place_of_value, node)?;
+            }
+            return else_expr.as_ref().map_or(Ok(()), |value| check(value, place_of_value, node));
         }
         _ => ExpressionPlace::Value,
     };
@@ -149,6 +166,9 @@ mod tests {
             "WHERE (x IN (SELECT x FROM t)) IS NULL",
             "WHERE (x IN (SELECT x FROM t)) = (n = 7)",
             "WHERE (x IN (SELECT x FROM t)) <> (n = 7)",
+            "WHERE NOT ((x IN (SELECT x FROM t)) = true)",
+            "WHERE (CASE WHEN n = 1 THEN x IN (SELECT x FROM t) END) IS FALSE",
+            "WHERE CASE x IN (SELECT x FROM t) WHEN false THEN true ELSE true END",
             "WHERE coalesce(x IN (SELECT x FROM t), true)",
             "WHERE CASE WHEN n = 1 THEN NOT (x IN (SELECT x FROM t) OR n = 2) END",
             "WHERE x IN (SELECT x FROM t) AND (x IN (SELECT x FROM t)) IS FALSE",
@@ -190,6 +210,9 @@ mod tests {
             "WHERE NOT (5 IN (SELECT value FROM full) AND n = 7)",
             "GROUP BY x HAVING x IN (SELECT x FROM t) OR count(*) > 1",
             "JOIN t AS other ON other.n = t.n AND (t.x IN (SELECT x FROM t) OR t.n = 7)",
+            "WHERE (x IN (SELECT x FROM t)) IS TRUE OR (x IN (SELECT x FROM t) AND n = 7) IS NOT TRUE",
+            "WHERE (x IN (SELECT x FROM t)) = true AND true = (x IN (SELECT x FROM t))",
+            "WHERE CASE WHEN x IN (SELECT x FROM t) THEN n = 7 WHEN n = 2 THEN x IN (SELECT x FROM t) ELSE true END",
             "WHERE 'b' NOT IN (SELECT x FROM t WHERE n > 0 AND x IS NOT NULL)",
             "WHERE 'b' NOT IN ('a', 'b')",
             "WHERE n = 7 OR 5 NOT IN (SELECT value FROM full)",
