@@ -396,13 +396,13 @@ fn a_closed_pipe_is_not_an_error() {
 fn too_little_memory_is_reported() {
     let folder = sample::ingested("sql_memory");
     let statement = "SELECT count(*) FROM (SELECT a.value AS x FROM range(0, 3000000) a JOIN range(0, 3000000) b ON a.value = b.value)";
-    let run = ask(&folder, statement, &["--memory", "1MiB"]);
+    let run = ask(&folder, statement, &["--jobs", "2", "--memory", "1MiB"]);
     run.exits_with(2).prints("").complains_among_others("memory limit is reached: statement: ");
     run.complains_among_others(
         "; a larger --memory allows more; query and sql need less with --sort-joins, or over one crawl",
     );
     let sorted = "SELECT v FROM generate_series(1, 3000000) AS s (v) ORDER BY v % 7, v";
-    let run = ask(&folder, sorted, &["--memory", "1MiB", "--sort-joins"]);
+    let run = ask(&folder, sorted, &["--jobs", "2", "--memory", "1MiB", "--sort-joins"]);
     run.exits_with(2).complains_among_others("; a larger --memory allows more; a statement over one crawl needs less");
 }
 
@@ -427,11 +427,12 @@ fn sort_joins_take_less_memory() {
     let folder = sample::ingested("sql_sorted_joins");
     let statement = "SELECT count(*) AS pairs FROM generate_series(1, 3000000) AS a (v) \
                      JOIN generate_series(1000000, 4000000) AS b (v) ON a.v = b.v";
-    let run = ask(&folder, statement, &["--memory", "48MiB"]);
+    let few = ["--jobs", "2", "--memory", "48MiB"];
+    let run = ask(&folder, statement, &few);
     run.exits_with(2)
         .complains_among_others("memory limit is reached: statement: ")
         .complains_among_others("--sort-joins");
-    let run = ask(&folder, statement, &["--memory", "48MiB", "--sort-joins", "--format", "csv"]);
+    let run = ask(&folder, statement, &[&few[..], &["--sort-joins", "--format", "csv"]].concat());
     run.exits_with(0).prints("pairs\n2000001\n");
 }
 
@@ -450,7 +451,7 @@ fn rankings_keep_their_first_rows_or_sort_all() {
             "{plan}"
         );
     }
-    let few = &["--memory", "36MiB", "--format", "csv"];
+    let few = &["--jobs", "2", "--memory", "36MiB", "--format", "csv"];
     ask(&folder, ranked, few).exits_with(2).complains_among_others("memory limit is reached: statement: ");
     ask(&folder, ranked, &[few, &["--sort-joins"][..]].concat())
         .exits_with(0)
