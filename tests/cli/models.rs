@@ -102,14 +102,25 @@ fn check_reports_changed_and_foreign_derived_files() {
         .complains_among_others("partition is foreign: tables/sites/crawl=OTHER: it was not made by robocensus models");
 }
 
+/// Captures of one second are in the order of the archive.
 #[test]
 fn the_option_capture_chooses_the_capture() {
-    let folder = copied("models_choice");
-    const CHOSEN: &str = "SELECT sum(capture_id - site_id) AS later FROM sites WHERE captures > 1";
-    let latest = folder.run(&["sql", "--tables", sample::OUT, "--format", "csv", CHOSEN]);
-    folder.run(&["models", sample::OUT, "--capture", "first", "--quiet"]).exits_with(0);
-    let first = folder.run(&["sql", "--tables", sample::OUT, "--format", "csv", CHOSEN]);
-    assert_ne!(latest.stdout, first.stdout, "the sample has a site with two captures");
+    let site = |host: &str, captures: &[(&str, u16)]| -> String {
+        let url = format!("https://{host}/robots.txt");
+        captures
+            .iter()
+            .map(|(second, status)| record(&url, &format!("2026-01-01T00:00:{second}Z"), *status, "", ""))
+            .collect()
+    };
+    let archive = site("a.example", &[("02", 404), ("01", 200), ("01", 200), ("02", 503)])
+        + &site("b.example", &[("01", 200), ("01", 200), ("02", 404), ("02", 404)]);
+    let folder = tables_of("models_choice", &[("TEST", archive)]);
+    let chosen = "SELECT string_agg(CAST(capture_id AS varchar), ' ' ORDER BY site_id) AS chosen FROM sites";
+    for (capture, ids) in [("latest", "3 7"), ("first", "1 4"), ("best", "2 5")] {
+        folder.run(&["models", "tables", "--capture", capture, "--quiet"]).exits_with(0);
+        let run = folder.run(&["sql", "--tables", "tables", "--format", "csv", chosen]);
+        run.exits_with(0).prints(&format!("chosen\n{ids}\n"));
+    }
 }
 
 /// Numbers of earlier crawls must not change because a command does not name a choice again.

@@ -42,8 +42,13 @@ impl<'t> SiteCapture<'t> {
             (_, AccessResult::Redirect) => 2,
             (_, AccessResult::Unreachable) => 3,
         };
-        let earliest = (preference == CapturePreference::First).then(|| (self.fetch_time.is_none(), self.fetch_time));
-        (result, earliest, Reverse(self.fetch_time), Reverse(self.capture_id))
+        // Captures of one time are in the order of their ids.
+        let earliest = (preference == CapturePreference::First).then_some((
+            self.fetch_time.is_none(),
+            self.fetch_time,
+            self.capture_id,
+        ));
+        (result, earliest, Reverse((self.fetch_time, self.capture_id)))
     }
 }
 
