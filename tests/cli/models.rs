@@ -1,6 +1,10 @@
 //! Derived tables: when they are made and replaced. A missing table or one that is out of date is not read.
 
+#[cfg(target_os = "linux")]
+use crate::archives;
 use crate::questions::copied;
+#[cfg(target_os = "linux")]
+use crate::run::TestFolder;
 use crate::signals::{record, tables_of};
 use crate::{sample, tables};
 use std::fs;
@@ -100,6 +104,19 @@ fn check_reports_changed_and_foreign_derived_files() {
         .exits_with(1)
         .complains_among_others("file has changed: tables/sites/crawl=SAMPLE-2024-10/part-00000.parquet")
         .complains_among_others("partition is foreign: tables/sites/crawl=OTHER: it was not made by robocensus models");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_number_of_jobs_changes_no_byte() {
+    let folder = TestFolder::new("models_jobs");
+    archives::write(&folder, "SYNTH-2024-10", 40, 20);
+    folder.run(&["ingest", "crawl-data", "--out", "tables", "--quiet"]).exits_with(0);
+    let files = ["1", "2", "7"].map(|jobs| {
+        folder.run(&["models", "tables", "--again", "--jobs", jobs, "--quiet"]).exits_with(0);
+        sample::files(&folder.path().join("tables"))
+    });
+    assert!(files.iter().all(|others| *others == files[0]), "the files differ");
 }
 
 /// Captures of one second are in the order of the archive.
