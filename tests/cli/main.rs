@@ -94,6 +94,7 @@ mod stores;
 #[cfg(target_os = "linux")]
 mod strace;
 mod strata;
+mod subqueries;
 mod tables;
 #[cfg(target_os = "linux")]
 mod vanished;
