@@ -74,6 +74,11 @@ fn four_hundred_thousand_rules() {
     check(numbered(|n| format!("Disallow: /{n}\n")).as_bytes(), "/1", true);
 }
 
+/// A different product token for each number below 26 to the power of 4.
+fn letters(number: usize) -> String {
+    [17_576, 676, 26, 1].map(|place| char::from(b'a' + (number / place % 26) as u8)).iter().collect()
+}
+
 #[test]
 fn four_hundred_thousand_groups() {
     let numbered = |group: fn(usize) -> String| (0..400_000).map(group).collect::<String>();
@@ -81,6 +86,7 @@ fn four_hundred_thousand_groups() {
     check(numbered(|_| "User-agent: foobot\nDisallow: /a\n".to_owned()).as_bytes(), "/a", false);
     check(numbered(|n| format!("User-agent: foobot/{n}\n")).as_bytes(), "/a", true);
     check(numbered(|n| format!("User-agent: foobot/{n}\nSitemap: x\n")).as_bytes(), "/a", true);
+    check(numbered(|n| format!("User-agent: {} text\nDisallow: /\n", letters(n))).as_bytes(), "/", true);
 }
 
 /// Each crawler shares a group of many rules with all others and has another group of its own, so no two crawlers have
