@@ -7,6 +7,7 @@ WITH site_captures AS (
         c.capture_id IS NOT NULL AS has_capture,
         c.url_host_name AS captured_host,
         c.url_protocol AS captured_protocol,
+        coalesce(c.url_port, CASE c.url_protocol WHEN 'https' THEN 443 ELSE 80 END) AS captured_port,
         c.fetch_status AS captured_status,
         f.capture_id IS NOT NULL AS has_final,
         f.fetch_status AS found_status,
@@ -37,7 +38,8 @@ differences AS (
     FROM expected_outcomes WHERE NOT has_capture
     UNION ALL
     SELECT crawl, site_id, 'its capture is of another site' AS what, outcome, '' AS expected
-    FROM expected_outcomes WHERE captured_host <> url_host_name OR captured_protocol <> url_protocol
+    FROM expected_outcomes
+    WHERE captured_host <> url_host_name OR captured_protocol <> url_protocol OR captured_port <> url_port
     UNION ALL
     SELECT crawl, site_id, 'its capture has another status' AS what, outcome, '' AS expected
     FROM expected_outcomes WHERE has_capture AND (captured_status IS DISTINCT FROM fetch_status)
