@@ -4,27 +4,15 @@
     questions.py ROBOCENSUS TABLES EXPECTED
 
 The output of `robocensus query NAME --engine duckdb` runs in a new DuckDB over TABLES, and must have the rows of
-EXPECTED/NAME.csv. Statements that call a function for robots.txt are skipped, since no other engine has it. Prints a
+EXPECTED/NAME.csv. Questions that call a function of robocensus are skipped, since no other engine has it. Prints a
 line for each different answer, and a summary. Exits with 1 if an answer differs.
 """
 
-import pathlib
 import sys
 
 import duckdb
 
 import answers
-
-
-def connect(tables, threads=None):
-    """DuckDB with the tables and views of `duckdb -init TABLES/views.duckdb.sql`."""
-    engine = duckdb.connect(config={"threads": threads} if threads else {})
-    engine.execute((pathlib.Path(tables) / "views.duckdb.sql").read_text(encoding="utf-8"))
-    return engine
-
-
-def is_portable(sql):
-    return "robots_" not in sql and "registered_domain(" not in sql
 
 
 def rows(sql):
