@@ -1,7 +1,5 @@
-//! The manifest of a crawl: the ground truth.
+//! The manifest of a crawl: the ground truth. None of it is computed with code of this project.
 
-use ingest::archive::milliseconds;
-use ingest::site::redirect_target;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::{Field, Row};
 use std::collections::BTreeMap;
@@ -22,7 +20,7 @@ pub(crate) struct Truth {
     pub(crate) url: String,
     /// Without the port, which the manifests include in five hosts.
     pub(crate) host: String,
-    pub(crate) fetch_time: Option<i64>,
+    pub(crate) fetch_time: Option<String>,
     pub(crate) status: Option<i64>,
     /// An absolute URL; the manifests have the location as written by the server.
     pub(crate) redirect: Option<String>,
@@ -56,10 +54,10 @@ pub(crate) fn by_file(crawl: &Path) -> BTreeMap<String, BTreeMap<u64, ManifestRe
         let (url, location) = (text(&row, "url"), text(&row, "location"));
         let truth = Truth {
             length: number(&row, "length"),
-            redirect: redirect_target(&url, location.as_bytes()).target().map(|target| target.into_owned()),
+            redirect: absolute(&url, &location),
             url,
             host: text(&row, "host").split(':').next().unwrap_or_default().to_owned(),
-            fetch_time: milliseconds(text(&row, "warc_date").as_bytes()),
+            fetch_time: Some(text(&row, "warc_date")),
             status: Some(i64::try_from(number(&row, "status")).unwrap()),
             payload_bytes: number(&row, "payload_len"),
             identified_type: text(&row, "identified_type"),
@@ -70,6 +68,18 @@ pub(crate) fn by_file(crawl: &Path) -> BTreeMap<String, BTreeMap<u64, ManifestRe
         assert!(before.is_none(), "two rows have the same place: {row}");
     }
     files
+}
+
+/// The URL to which a response redirects. All relative locations of the manifests are paths, and all ports are the default
+/// of `https`, which a URL does not need.
+fn absolute(url: &str, location: &str) -> Option<String> {
+    let (scheme, rest) = url.split_once("://").unwrap();
+    let host = rest.split('/').next().unwrap();
+    match location {
+        "" => None,
+        path if path.starts_with('/') && !path.starts_with("//") => Some(format!("{scheme}://{host}{path}")),
+        whole => Some(whole.replacen(":443/", "/", 1)),
+    }
 }
 
 fn field<'r>(row: &'r Row, name: &str) -> &'r Field {

@@ -53,7 +53,7 @@ pub(crate) fn by_file(out: &Path, crawl: &str) -> BTreeMap<String, BTreeMap<u64,
                 length: unsigned(large("warc_record_length")),
                 url: text("url").unwrap(),
                 host: text("url_host_name").unwrap(),
-                fetch_time: number::<TimestampMillisecondType>(&batch, "fetch_time", row),
+                fetch_time: time(&batch, "fetch_time", row),
                 status: number::<Int32Type>(&batch, "fetch_status", row).map(i64::from),
                 redirect: text("fetch_redirect"),
                 payload_bytes: unsigned(large("body_bytes")),
@@ -127,6 +127,13 @@ fn large(batch: &RecordBatch, column: &str, row: usize) -> Option<i64> {
 fn number<T: ArrowPrimitiveType>(batch: &RecordBatch, column: &str, row: usize) -> Option<T::Native> {
     let column = batch[column].as_primitive::<T>();
     column.is_valid(row).then(|| column.value(row))
+}
+
+/// A time, as WARC writes it.
+fn time(batch: &RecordBatch, column: &str, row: usize) -> Option<String> {
+    let column = batch[column].as_primitive::<TimestampMillisecondType>();
+    let time = column.is_valid(row).then(|| column.value_as_datetime(row).unwrap());
+    time.map(|time| time.format("%Y-%m-%dT%H:%M:%SZ").to_string())
 }
 
 fn unsigned(number: Option<i64>) -> u64 {
