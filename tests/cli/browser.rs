@@ -1,7 +1,7 @@
 //! Checks reports in a browser. `ROBOCENSUS_BROWSER` must name a Chromium, and `ROBOCENSUS_PYTHON` a Python with the
 //! packages of `tests/browser/requirements.txt`.
 
-#![expect(clippy::expect_used, clippy::print_stderr, reason = "called by tests, which fail by them")]
+#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
 
 use crate::full::is_full;
 use crate::given::RANKS;
@@ -41,11 +41,11 @@ fn planted_faults_are_found() {
 }
 
 fn is_skipped() -> bool {
-    let is_skipped = ["ROBOCENSUS_BROWSER", "ROBOCENSUS_PYTHON"].iter().any(|name| std::env::var_os(name).is_none());
-    if is_skipped {
-        eprintln!("skipped: ROBOCENSUS_BROWSER or ROBOCENSUS_PYTHON is not set");
+    let missing = ["ROBOCENSUS_BROWSER", "ROBOCENSUS_PYTHON"].into_iter().find(|name| std::env::var_os(name).is_none());
+    if let Some(variable) = missing {
+        committed::skipped(&format!("{variable} is not set"));
     }
-    is_skipped
+    missing.is_some()
 }
 
 /// Writes a report and checks it with a script, by these checks or by all.

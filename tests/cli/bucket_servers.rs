@@ -2,7 +2,7 @@
 //! and write their buckets. For Google's storage there is only our server, since no other one lists objects by the
 //! interface that the crate `object_store` uses.
 
-#![expect(clippy::expect_used, clippy::print_stderr, reason = "called by tests, which fail by them")]
+#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
 
 use crate::full::is_full;
 use crate::run::{Run, TestFolder};
@@ -72,7 +72,7 @@ impl BucketServer {
 fn program(variable: &str) -> Option<PathBuf> {
     let program = std::env::var_os(variable).map(PathBuf::from);
     if program.is_none() {
-        eprintln!("skipped: {variable} is not set");
+        committed::skipped(&format!("{variable} is not set"));
     }
     program
 }

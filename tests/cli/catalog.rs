@@ -1,6 +1,6 @@
 //! `robocensus catalog`: other engines count the same rows as our own engine, and the folder stays unchanged.
 
-#![expect(clippy::expect_used, clippy::print_stderr, reason = "called by tests, which fail by them")]
+#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
 
 use crate::full::is_full;
 use crate::questions::{copied, modelled};
@@ -22,7 +22,7 @@ const KINDS: [&str; 5] = ["duckdb", "ducklake", "spark", "athena", "trino"];
 #[track_caller]
 fn check(what: &str, variable: &str) {
     let Some(python) = std::env::var_os(variable) else {
-        eprintln!("skipped: {variable} is not set");
+        committed::skipped(&format!("{variable} is not set"));
         return;
     };
     let folder = TestFolder::new(&format!("catalog_{}", what.replace(',', "_")));

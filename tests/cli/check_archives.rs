@@ -122,7 +122,7 @@ queries: ";
 #[test]
 fn real_archives_agree_with_their_tables() {
     let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
-        eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
+        committed::skipped("ROBOCENSUS_CORPUS is not set");
         return;
     };
     let folder = TestFolder::new("check_archives_real");

@@ -18,7 +18,7 @@ fn run_at(folder: &TestFolder, clock: &str, arguments: &[&str]) -> Run {
 #[test]
 fn the_clock_changes_nothing() {
     if !Command::new("faketime").arg("--version").output().is_ok_and(|tried| tried.status.success()) {
-        eprintln!("skipped: there is no faketime");
+        committed::skipped("there is no faketime");
         return;
     }
     const QUERY: [&str; 6] = ["query", "access_overview", "--tables", OUT, "--format", "csv"];

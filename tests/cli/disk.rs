@@ -1,11 +1,7 @@
 //! Runs on a full or read-only disk: a file system in memory, which only root can mount.
 
 #![cfg(target_os = "linux")]
-#![expect(
-    clippy::expect_used,
-    clippy::print_stderr,
-    reason = "called by tests, which fail or say that they are skipped"
-)]
+#![expect(clippy::expect_used, reason = "called by tests, which fail or say that they are skipped")]
 
 use crate::archives;
 use crate::run::TestFolder;
@@ -27,7 +23,7 @@ impl Disk {
         if mounted.as_ref().is_ok_and(|mounted| mounted.status.success()) {
             return Some(Disk(path.to_path_buf()));
         }
-        eprintln!("skipped: no file system can be mounted here: {mounted:?}");
+        committed::skipped(&format!("no file system can be mounted here: {mounted:?}"));
         None
     }
 

@@ -219,7 +219,7 @@ fn the_jobs_for_aws_batch_work() {
 #[test]
 fn the_page_about_costs_has_the_computed_tables() {
     let Some(python) = std::env::var_os("ROBOCENSUS_PYTHON") else {
-        eprintln!("skipped: ROBOCENSUS_PYTHON is not set");
+        committed::skipped("ROBOCENSUS_PYTHON is not set");
         return;
     };
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/costs.py");

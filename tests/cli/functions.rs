@@ -328,7 +328,7 @@ fn functions_agree_with_the_judge_on_the_sample() {
 #[test]
 fn functions_agree_with_the_judge_on_real_archives() {
     let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
-        eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
+        committed::skipped("ROBOCENSUS_CORPUS is not set");
         return;
     };
     let folder = TestFolder::new("functions_real");

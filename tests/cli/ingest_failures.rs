@@ -107,7 +107,7 @@ fn a_read_only_folder_is_reported() {
     let permit = |mode| fs::set_permissions(&closed, fs::Permissions::from_mode(mode)).expect("rights can be set");
     permit(0o555);
     if fs::create_dir(closed.join("probe")).is_ok() {
-        eprintln!("skipped: this user may write anywhere");
+        committed::skipped("this user may write anywhere");
     } else {
         let expected = "folder cannot be made: closed/tables: Permission denied (os error 13)\n";
         folder.run(&["ingest", ONE, "--out", "closed/tables"]).exits_with(2).prints("").complains(expected);

@@ -4,7 +4,7 @@
 //! Every run asks all questions about the sample once. Tests with other joins or tables ask every twelfth question,
 //! unless `ROBOCENSUS_FULL` is set.
 
-#![expect(clippy::expect_used, clippy::panic, clippy::print_stderr, reason = "called by tests, which fail by them")]
+#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
 use crate::full::{is_full, step};
 use crate::run::TestFolder;
@@ -308,7 +308,7 @@ pub(crate) fn awkward() -> Option<&'static Path> {
 /// Tables of a crawl of real files.
 fn ingested(name: &str) -> Option<PathBuf> {
     let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
-        eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
+        committed::skipped("ROBOCENSUS_CORPUS is not set");
         return None;
     };
     let folder = TestFolder::new(&format!("questions_{name}"));
@@ -342,7 +342,7 @@ fn every_question_runs_on_awkward_files() {
 #[test]
 fn every_question_runs_on_the_same_hosts_over_years() {
     if !is_full() {
-        eprintln!("skipped: ROBOCENSUS_FULL is not 1");
+        committed::skipped("ROBOCENSUS_FULL is not 1");
         return;
     }
     let Some(tables) = ingested("years") else { return };

@@ -4,7 +4,6 @@
 #![expect(
     clippy::expect_used,
     clippy::panic,
-    clippy::print_stderr,
     reason = "called by tests, which fail by them or say that they are skipped"
 )]
 
@@ -32,7 +31,7 @@ fn is_installed(program: &str) -> bool {
     if !works {
         let is_demanded = std::env::var_os("ROBOCENSUS_SCHEDULERS").is_some();
         assert!(!is_demanded, "ROBOCENSUS_SCHEDULERS is set, but {program} does not work: {tried:?}");
-        eprintln!("skipped: {program} does not work here: {tried:?}");
+        committed::skipped(&format!("{program} does not work here: {tried:?}"));
     }
     works
 }

@@ -1,10 +1,6 @@
 //! Changes system calls of the binary with strace: kills it before a call, or makes a call fail.
 
-#![expect(
-    clippy::expect_used,
-    clippy::print_stderr,
-    reason = "called by tests, which fail or say that they are skipped"
-)]
+#![expect(clippy::expect_used, reason = "called by tests, which fail or say that they are skipped")]
 
 use crate::run::{Run, TestFolder, extra_arguments};
 use std::path::Path;
@@ -31,7 +27,7 @@ pub(crate) fn works() -> bool {
     if !works {
         let is_demanded = std::env::var_os("ROBOCENSUS_STRACE").is_some();
         assert!(!is_demanded, "ROBOCENSUS_STRACE is set, but strace does not work: {tried:?}");
-        eprintln!("skipped: strace does not work here: {tried:?}");
+        committed::skipped(&format!("strace does not work here: {tried:?}"));
     }
     works
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// with a message, if there is no corpus.
 pub(crate) fn archives() -> Option<Vec<PathBuf>> {
     let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
-        eprintln!("skipped: ROBOCENSUS_CORPUS is not set");
+        committed::skipped("ROBOCENSUS_CORPUS is not set");
         return None;
     };
     let mut sets: Vec<PathBuf> = std::fs::read_dir(corpus)

@@ -1,12 +1,6 @@
 //! DuckDB and Polars, if `ROBOCENSUS_PYTHON` names a Python with these packages.
 
-#![expect(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::print_stderr,
-    reason = "called by tests, which fail by them"
-)]
+#![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
 
 use super::{bare, compare, out, sample};
 use crate::questions::modelled;
@@ -59,7 +53,7 @@ fn polars_reads_the_tables() {
 
 fn check(reader: &str, type_of: impl Fn(&Column) -> String) {
     let Some(python) = std::env::var_os("ROBOCENSUS_PYTHON") else {
-        eprintln!("skipped: ROBOCENSUS_PYTHON is not set");
+        committed::skipped("ROBOCENSUS_PYTHON is not set");
         return;
     };
     let check = |(folder, expected): (TestFolder, BTreeMap<&str, Vec<String>>)| {
@@ -136,7 +130,7 @@ fn the_files_for_clusters_are_valid() {
 #[test]
 fn spark_takes_a_census() {
     let Some(python) = std::env::var_os("ROBOCENSUS_SPARK") else {
-        eprintln!("skipped: ROBOCENSUS_SPARK is not set");
+        committed::skipped("ROBOCENSUS_SPARK is not set");
         return;
     };
     let folder = TestFolder::new("spark_census");
@@ -193,7 +187,7 @@ fn same_answers(variable: &str, script: &str) {
 /// Runs a script by the Python in a variable. Returns what it prints; `None` if the variable is not set.
 fn run_script(variable: &str, script: &str, arguments: &[&Path]) -> Option<String> {
     let Some(python) = std::env::var_os(variable) else {
-        eprintln!("skipped: {variable} is not set");
+        committed::skipped(&format!("{variable} is not set"));
         return None;
     };
     let script = root().join("tests/readers").join(script);

@@ -1,9 +1,11 @@
-//! Compares committed files with those that the code makes. Only tests use it.
+//! Compares committed files with those that the code makes, and collects the tests that are skipped. Only tests use it.
 //!
 //! The crate `expect-test` does the same for one file, with an environment variable of its own. Other tests rewrite
 //! whole folders, and one variable rewrites everything.
-#![allow(clippy::panic, reason = "only tests use it")]
+#![allow(clippy::panic, clippy::print_stderr, reason = "only tests use it")]
 
+use std::fs::File;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 /// Whether committed files are rewritten: `ROBOCENSUS_BLESS` is 1.
@@ -41,4 +43,20 @@ pub fn check(file: &str, made: &str, bless: &str) {
         line(&committed),
         line(made)
     );
+}
+
+/// Says that the running test, or a part of it, is skipped. Appends a line to the file that `ROBOCENSUS_SKIPPED` names,
+/// which `.ci/run` prints. Without that variable, prints the line, which `cargo test` shows with `--nocapture`.
+pub fn skipped(reason: &str) {
+    let thread = std::thread::current();
+    let line = format!("{}: {reason}\n", thread.name().unwrap_or("a test"));
+    let Some(path) = std::env::var_os("ROBOCENSUS_SKIPPED") else {
+        eprint!("skipped: {line}");
+        return;
+    };
+    let appended =
+        File::options().create(true).append(true).open(&path).and_then(|mut file| file.write_all(line.as_bytes()));
+    if let Err(error) = appended {
+        panic!("file cannot be written: {}: {error}", path.display());
+    }
 }
