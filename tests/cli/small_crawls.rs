@@ -129,21 +129,29 @@ const OF_OTHER_SITES: &[(&str, &str)] = &[
     ("compliance_list", "of the domain"),
     ("dead_rules", "sites without a rule have nothing to count"),
     ("dialect_disagreement", "with a known verdict"),
+    ("licence_targets", "with a licence"),
     ("liu_classes", "with 200 or 404"),
     ("managed_block_plus_own", "with the block"),
     ("rules_per_file", "sites without a file have nothing to count"),
     ("signal_conflicts", "that state a preference on the use"),
+    ("signal_invalid", "with the record"),
     ("signal_values", "with the record"),
     ("sitemap_hosts", "that name a sitemap"),
     ("size_distribution", "sites without a file are in no bin"),
     ("size_quantiles", "sites without a file have no length"),
 ];
 
+/// Questions that have no row about the captures of this test.
+const WITHOUT_ROWS: [&str; 5] =
+    ["ai_agent_pairs", "ai_by_rank_tld", "html_masquerade", "inheritance_mistake", "train_no_search_yes"];
+
 /// Sites with rules, without rules, without a file (4xx), unreachable (5xx), and with a redirect to nowhere.
 #[test]
 fn questions_count_the_sites_of_the_denominator() {
-    let rules = "User-agent: GPTBot 1\nUser-agent: *\nDisallow: /\nDisallow: x\nSitemap: x\nCrawl-delay: 1\nNoindex: /\n\
-                 Content-Signal: ai-train=no\nDisalow: /x\nDisallow /y\nX: y\n\nUser-agent: *\nDisallow: /\n";
+    let rules = "Disallow: /early\nUser-agent: GPTBot 1\nUser-agent: *\nDisallow: /\nDisallow: x\nSitemap: x\nCrawl-delay: 1\nNoindex: /\n\
+                 Content-Signal: ai-train=no\nDisalow: /x\nDisallow /y\nX: y\n\nUser-agent: *\nDisallow: /\n\n\
+                 User-agent: CCBot\nAllow: /\nLicense: https://a.example/l\n\n\
+                 User-agent: ClaudeBot\nDisallow: /admin\nContent-Signal: search=yes, ai-train=no\nContent-Signal: a\n";
     let captures = [
         ("a.example", 200, rules),
         ("b.example", 200, "# nothing\n"),
@@ -171,7 +179,8 @@ fn questions_count_the_sites_of_the_denominator() {
                 let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
                 let found: BTreeSet<String> =
                     reader.records().map(|row| row.expect("it is CSV")[place].to_owned()).collect();
-                if found.iter().any(|found| found != sites) {
+                let counted = (!WITHOUT_ROWS.contains(&question.name.as_str())).then(|| sites.to_owned());
+                if found != BTreeSet::from_iter(counted) {
                     wrong.push(format!("{}: {denominator}: {found:?}", question.name));
                 }
             }
