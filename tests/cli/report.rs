@@ -130,6 +130,7 @@ fn only_limits_the_sections() {
     }
     // As in the page for browsers.
     let commands = page.matches("Command with the same answer:\n\n    robocensus query ").count();
+    assert!(commands > 0);
     assert_eq!(commands, page.matches("](sql/").count());
     assert!(page.contains("](charts/access_overview.svg)") && page.contains("](data/access_overview.csv)"));
 }

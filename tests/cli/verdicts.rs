@@ -64,7 +64,9 @@ fn assert_view_has_the_stored_rows(tables: &Path) {
         assert!(all_rows > tracked_rows && tracked_rows > 0, "{all_rows} rows, {tracked_rows} without those of *");
         let stored_rows = count(&format!("SELECT count(*) FROM ({BY_NAME})")).await;
         assert_eq!(all_rows, stored_rows, "not as many rows");
-        // As many rows, and none that the other lacks: they are the same.
+        // As many rows, none of them twice, and none that the other lacks: they are the same.
+        let keys = count("SELECT count(*) FROM (SELECT DISTINCT crawl, agent, site_id FROM site_access)").await;
+        assert_eq!(keys, all_rows, "a site has two rows for an agent");
         let sql = format!("SELECT count(*) FROM (SELECT * FROM site_access EXCEPT SELECT * FROM ({BY_NAME}))");
         assert_eq!(count(&sql).await, 0, "rows that were not stored");
     });
