@@ -69,10 +69,13 @@ def main():
     folder.mkdir(parents=True, exist_ok=True)
 
     def crawl(files, name, seed):
-        path = folder / f"crawl-{name}"
+        path, draft = folder / f"crawl-{name}", folder / "draft"
         if not path.exists():
-            make = [str(options.binaries / "generator"), "crawl", "--out", str(path), "--files", str(files)]
+            shutil.rmtree(draft, ignore_errors=True)
+            make = [str(options.binaries / "generator"), "crawl", "--out", str(draft), "--files", str(files)]
             subprocess.run([*make, "--crawl", name, "--seed", str(seed)], check=True, stdout=subprocess.DEVNULL)
+            # A crawl with this name is whole.
+            draft.rename(path)
         return str(path)
 
     def measure(name, inputs, jobs):
@@ -120,7 +123,7 @@ def main():
         names = sorted(path.stem for path in pathlib.Path(__file__).resolve().parents[1].glob("queries/questions/*.sql"))
         rows = []
         for name in names:
-            runs = [Run([binary, "query", name, "--tables", str(folder / f"tables-{files}")]) for files in options.files]
+            runs = [Run([binary, "query", name, "--tables", str(folder / f"tables-{files}"), "--jobs", "2"]) for files in options.files]
             # It reads a table that the user must provide.
             if all("table is missing" in run.failure for run in runs):
                 continue
