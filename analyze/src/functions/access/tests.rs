@@ -144,7 +144,8 @@ fn columns_and_rows_may_be_left_out() {
 /// A pattern of 64 KiB that decides for many sites is not copied for all of them into one batch.
 #[test]
 fn a_long_pattern_makes_short_batches() {
-    let file: &str = Box::leak(format!("User-agent: *\nDisallow: /{}\n", "*".repeat(robots::limits::VALUE_BYTES)).into_boxed_str());
+    let file: &str =
+        Box::leak(format!("User-agent: *\nDisallow: /{}\n", "*".repeat(robots::limits::VALUE_BYTES)).into_boxed_str());
     let context = session_of(&[("a.example", "rules", Some(200), Some(file)); 1_000]);
     let sql = "SELECT deciding_pattern FROM robots_access('a', '/')";
     let batches = wait(async { context.sql(sql).await?.collect().await }).unwrap();
