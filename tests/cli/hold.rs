@@ -5,7 +5,7 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
 
 use std::fs::{self, File};
-use std::io::{ErrorKind, Write as _};
+use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
@@ -152,6 +152,13 @@ pub(crate) fn wait_for_end(process: &mut Child) -> ExitStatus {
         status.is_some()
     });
     status.expect("it has ended")
+}
+
+/// What a process has printed on standard error, up to its end.
+pub(crate) fn stderr_of(process: &mut Child) -> String {
+    let mut stderr = String::new();
+    process.stderr.take().expect("standard error is a pipe").read_to_string(&mut stderr).expect("it can be read");
+    stderr
 }
 
 /// The paths in a folder; none if it is gone.

@@ -4,10 +4,9 @@
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
 use crate::archives;
-use crate::hold::{Hold, READS_PIPES, empty_archive, empty_archive_message, signal, wait_for_end};
+use crate::hold::{Hold, READS_PIPES, empty_archive, empty_archive_message, signal, stderr_of, wait_for_end};
 use crate::run::{TestFolder, in_terminal};
 use crate::whole::{FinishedTables, Tables};
-use std::io::Read as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::PathBuf;
 use std::process::Child;
@@ -62,12 +61,6 @@ impl Held {
             &self.whole,
         );
     }
-}
-
-fn stderr_of(run: &mut Child) -> String {
-    let mut stderr = String::new();
-    run.stderr.take().expect("standard error is a pipe").read_to_string(&mut stderr).expect("it can be read");
-    stderr
 }
 
 #[test]

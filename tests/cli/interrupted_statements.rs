@@ -3,11 +3,10 @@
 #![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 
 use crate::full::is_full;
-use crate::hold::{signal, wait_for_end, wait_until};
+use crate::hold::{signal, stderr_of, wait_for_end, wait_until};
 use crate::run::{TestFolder, in_terminal};
 use crate::sample::{self, OUT};
 use std::fs;
-use std::io::Read as _;
 use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -35,9 +34,7 @@ fn interrupt(mut run: Child, name: &str, sent: &str, after: Duration) -> (Option
     signal(&run, sent);
     let status = wait_for_end(&mut run);
     assert!(start.elapsed() < SECONDS, "{name} took {:?}", start.elapsed());
-    let mut stderr = String::new();
-    run.stderr.take().expect("standard error is a pipe").read_to_string(&mut stderr).expect("it can be read");
-    (status.code(), stderr)
+    (status.code(), stderr_of(&mut run))
 }
 
 fn names(folder: &Path) -> Vec<String> {

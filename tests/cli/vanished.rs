@@ -1,11 +1,10 @@
 //! Inputs that are missing when they are to be read, and exist again later.
 
 use crate::archives;
-use crate::hold::{Hold, READS_PIPES, empty_archive, empty_archive_message, wait_for_end};
+use crate::hold::{Hold, READS_PIPES, empty_archive, empty_archive_message, stderr_of, wait_for_end};
 use crate::run::TestFolder;
 use crate::whole::Tables;
 use std::fs;
-use std::io::Read as _;
 
 #[test]
 fn an_archive_that_vanishes_after_it_was_listed_is_reported() {
@@ -32,12 +31,10 @@ fn an_archive_that_vanishes_after_it_was_listed_is_reported() {
     let (archive, aside) = (folder.path().join(&name), folder.path().join("aside"));
     fs::rename(&archive, &aside).expect("an archive can be moved");
     pipe.release();
-    let status = wait_for_end(&mut run);
-    let mut stderr = String::new();
-    run.stderr.take().expect("standard error is a pipe").read_to_string(&mut stderr).expect("it can be read");
+    let ended = (wait_for_end(&mut run).code(), stderr_of(&mut run));
     drop(pipe);
     let missing = format!("{name}: it cannot be opened: no such file or directory (os error 2)\n");
-    assert_eq!((status.code(), stderr), (Some(1), format!("{empty}input was not read: {missing}")));
+    assert_eq!(ended, (Some(1), format!("{empty}input was not read: {missing}")));
     let tables = Tables::at(folder.path().join("tables"));
     let without = tables.finished();
 
@@ -71,12 +68,10 @@ fn an_archive_that_changes_while_it_is_read_is_left_out() {
     pipe.wait_for_reader(&mut run);
     pipe.touch();
     pipe.release();
-    let status = wait_for_end(&mut run);
-    let mut stderr = String::new();
-    run.stderr.take().expect("standard error is a pipe").read_to_string(&mut stderr).expect("it can be read");
+    let ended = (wait_for_end(&mut run).code(), stderr_of(&mut run));
     drop(pipe);
     let changed = format!("input was not read: {name}: it has changed while it was read\n");
-    assert_eq!((status.code(), stderr), (Some(1), changed));
+    assert_eq!(ended, (Some(1), changed));
     let count = folder.run(&["sql", "--tables", "tables", "-f", "csv", "SELECT count(*) AS n FROM captures"]);
     count.exits_with(0).prints("n\n10\n");
 }
