@@ -114,15 +114,15 @@ pub(crate) fn write_views(folder: &Folder, options: &SessionOptions) -> Result<(
     let path = views_file::path(folder);
     let location = mounts::location(folder.root()).map_err(Failure::at("folder cannot be read", folder.root()))?;
     let mut text = catalog::duckdb_views(folder, &location.to_string_lossy(), options)?;
+    let there = fs::read_to_string(&path).ok();
     if options.agents.is_none() && has_own_list(folder)? {
         // The views list the agents, and the list of the user is known by its digest only.
-        let Ok(there) = fs::read_to_string(&path) else {
+        let Some(there) = &there else {
             let cause = "they have your own list of agents; run robocensus models with --agents and that list";
             return Err(Failure::new("views cannot be made", &path, cause));
         };
-        text = catalog::with_place_of(&there, &text);
+        text = catalog::with_place_of(there, &text);
     }
-    let is_there = fs::read(&path).is_ok_and(|there| there == text.as_bytes());
     let is_known = views_file::digest(folder).ok().flatten().is_some_and(|known| known == sha256(&text));
-    if is_there && is_known { Ok(()) } else { views_file::write(folder, &text) }
+    if there.as_ref() == Some(&text) && is_known { Ok(()) } else { views_file::write(folder, &text) }
 }
