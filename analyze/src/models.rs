@@ -32,6 +32,7 @@ use folder::ledger;
 use folder::models::{self, Made};
 use folder::{Failure, Folder, Lock};
 use model::Model;
+use robots::limits;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
@@ -186,6 +187,8 @@ async fn make_all(
 /// takes 8.4 s instead of 5.4. With more rows, a column of names or URLs could exceed the 2 GiB of an array of texts:
 /// a name has up to 16 KiB before it is percent-encoded, and a URL 64 KiB.
 const BATCH_ROWS: usize = (32 << 10) - 1;
+const _: () = assert!(BATCH_ROWS * limits::VALUE_BYTES <= i32::MAX as usize);
+const _: () = assert!(BATCH_ROWS * 3 * limits::NAME_BYTES <= i32::MAX as usize);
 
 /// Sets options for statements of derived tables.
 fn set_options(session: &Session) -> Result<(), Failure> {

@@ -22,7 +22,7 @@ catalogue! {
 }
 
 /// The longest target, in bytes. A URL is split and normalised in memory, and none in use is as long.
-pub const MOST_TARGET_BYTES: usize = 64 << 10;
+pub const MOST_TARGET_BYTES: usize = robots::limits::VALUE_BYTES;
 
 /// Which responses of an archive are captures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -17,6 +17,8 @@ const STATED: &[Stated] = &[
     ("rules", limits::RULES as f64, 2_048.0, &["2,048 rules", "2,049 rules"]),
     ("bytes of a line", limits::LINE_BYTES as f64, 2_083.0, &["2,083", "2083", "2,084 bytes"]),
     ("bytes of a line that Google reads", limits::LINE_BYTES_GOOGLE as f64, 16_663.0, &["16,663", "16663", "16,664"]),
+    ("bytes of a value", limits::VALUE_BYTES as f64, 65_536.0, &["64 KiB of a pattern", "64 KiB of a value"]),
+    ("bytes of a name", limits::NAME_BYTES as f64, 16_384.0, &["16 KiB of a name"]),
     ("preferences of a line", limits::PREFERENCES as f64, 32.0, &["32nd of a line", "first 32 of a line"]),
     ("a crawl delay", limits::CRAWL_DELAY_S, 300.0, &["300 seconds"]),
 ];
