@@ -21,7 +21,7 @@ impl<'w, F> WatchedFile<'w, F> {
         WatchedFile { file, position: 0, bytes: 0, digest: XxHash3_128::new(), progress, stop }
     }
 
-    /// What is read.
+    /// The file or object that is watched.
     pub(crate) fn file(&self) -> &F {
         &self.file
     }
