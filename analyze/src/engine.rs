@@ -17,6 +17,7 @@
 //! - [`dependencies`]: a workaround for wrong answers of DataFusion 55.
 //! - [`correlated`]: refuses correlated subqueries that DataFusion answers wrongly.
 //! - [`unnested`]: refuses statements with a subquery that DataFusion cannot make a join.
+//! - [`in_lists`]: a workaround for lists of values that are joined wrongly.
 //! - [`in_subqueries`]: refuses IN and NOT IN where DataFusion's answer may be wrong.
 //! - [`sound_rules`]: a workaround for optimizer rules that make some answers wrong.
 //! - [`trusted`]: which columns the crate `guard` need not protect.
@@ -41,6 +42,7 @@ mod filtered_merges;
 #[cfg(test)]
 mod fixture;
 mod grouping_sets;
+mod in_lists;
 mod in_subqueries;
 mod join_order;
 pub(crate) mod joins;

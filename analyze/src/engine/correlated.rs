@@ -6,22 +6,48 @@
 //! [apache/datafusion#5492](https://github.com/apache/datafusion/issues/5492), which replaces the method.
 
 use datafusion::arrow::datatypes::DataType;
-use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
+use datafusion::common::tree_node::{Transformed, TreeNode as _, TreeNodeRecursion};
 use datafusion::common::{Column, DFSchema, DataFusionError, JoinType, Result, plan_datafusion_err};
+use datafusion::logical_expr::expr::Exists;
 use datafusion::logical_expr::simplify::SimplifyContext;
 use datafusion::logical_expr::type_coercion::binary::comparison_coercion;
 use datafusion::logical_expr::utils::{find_out_reference_exprs, split_conjunction};
 use datafusion::logical_expr::{
     Aggregate, BinaryExpr, Distinct, Expr, ExprSchemable as _, Join, LogicalPlan, Operator, Projection, Subquery,
-    SubqueryAlias,
+    SubqueryAlias, lit,
 };
 use datafusion::optimizer::simplify_expressions::ExprSimplifier;
+use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// The plan, in which EXISTS reads no columns. Their names would be confused with those in the conditions.
+pub(super) fn without_columns_of_exists(plan: LogicalPlan) -> Result<LogicalPlan> {
+    let rewrite = |expression: Expr| match expression {
+        Expr::Exists(Exists { subquery: Subquery { subquery, spans, .. }, negated }) => {
+            let subquery = match subquery.as_ref() {
+                LogicalPlan::Projection(columns) => {
+                    LogicalPlan::Projection(Projection::try_new(vec![lit(1)], Arc::clone(&columns.input))?).into()
+                }
+                _ => subquery,
+            };
+            let outer_ref_columns = subquery.all_out_ref_exprs();
+            Ok(Transformed::yes(Expr::Exists(Exists {
+                subquery: Subquery { subquery, outer_ref_columns, spans },
+                negated,
+            })))
+        }
+        other => Ok(Transformed::no(other)),
+    };
+    let rewritten = plan
+        .transform_down_with_subqueries(|node| node.map_expressions(|expression| expression.transform_down(rewrite)))?;
+    Ok(rewritten.data)
+}
 
 /// Fails if a plan has such a subquery.
 pub(super) fn check_correlated(plan: &LogicalPlan) -> Result<()> {
     let check = |query: &Subquery, used: Used| {
-        if is_right(&query.subquery, used, true) { Ok(()) } else { Err(unsupported()) }
+        let is_right = is_right(&query.subquery, used, true) && has_unique_names(&query.subquery);
+        if is_right { Ok(()) } else { Err(unsupported()) }
     };
     plan.apply_with_subqueries(|node| {
         for input in node.inputs() {
@@ -168,6 +194,42 @@ fn keeps_distinct(from: &DataType, to: &DataType) -> bool {
     }
 }
 
+/// Whether the columns of a subquery, and those that its conditions compare with outer columns, have different names.
+/// Once the conditions are moved, DataFusion tells columns of several tables apart by these names only.
+fn has_unique_names(query: &LogicalPlan) -> bool {
+    compared_columns(query).is_some_and(|compared| are_unique(query, &compared))
+}
+
+/// The columns that conditions on outer columns read; `None` if names of an inner query are not unique.
+fn compared_columns(step: &LogicalPlan) -> Option<BTreeSet<Column>> {
+    let mut columns = BTreeSet::new();
+    if matches!(step, LogicalPlan::Subquery(_)) {
+        return Some(columns);
+    }
+    for input in step.inputs() {
+        columns.append(&mut compared_columns(input)?);
+    }
+    match step {
+        LogicalPlan::Filter(filter) => {
+            let conditions = split_conjunction(&filter.predicate).into_iter().filter(|part| part.contains_outer());
+            columns.extend(conditions.flat_map(Expr::column_refs).cloned());
+        }
+        LogicalPlan::SubqueryAlias(SubqueryAlias { input, alias, .. }) => {
+            let is_unique = are_unique(input, &columns);
+            columns = columns.into_iter().map(|column| Column::new(Some(alias.clone()), column.name)).collect();
+            return is_unique.then_some(columns);
+        }
+        _ => {}
+    }
+    Some(columns)
+}
+
+fn are_unique(query: &LogicalPlan, compared: &BTreeSet<Column>) -> bool {
+    let columns: BTreeSet<Column> = query.schema().columns().into_iter().chain(compared.iter().cloned()).collect();
+    let names: BTreeSet<&str> = columns.iter().map(Column::name).collect();
+    compared.is_empty() || names.len() == columns.len()
+}
+
 fn reads_outer(plan: &LogicalPlan) -> bool {
     has_step(plan, LogicalPlan::contains_outer_reference)
 }
@@ -188,7 +250,7 @@ fn has_step(plan: &LogicalPlan, is_found: impl Fn(&LogicalPlan) -> bool) -> bool
 
 #[cfg(test)]
 mod tests {
-    use super::check_correlated;
+    use super::{check_correlated, without_columns_of_exists};
     use crate::engine::unnested::optimise;
     use datafusion::common::DataFusionError;
     use datafusion::prelude::SessionContext;
@@ -199,8 +261,9 @@ mod tests {
         let state = SessionContext::new().state();
         let plan = state.create_logical_plan(&format!("{TABLES} SELECT k FROM t{query}")).await.unwrap();
         let check = || {
+            let plan = without_columns_of_exists(plan)?;
             check_correlated(&plan)?;
-            let analysed = state.analyzer().execute_and_check(plan.clone(), state.config_options(), |_, _| {})?;
+            let analysed = state.analyzer().execute_and_check(plan, state.config_options(), |_, _| {})?;
             optimise(analysed, &state).map(|_| ())
         };
         check().map_err(|error: DataFusionError| error.to_string())
@@ -240,6 +303,12 @@ mod tests {
             " WHERE EXISTS (SELECT 1 FROM u FULL JOIN (SELECT * FROM u WHERE y = x) AS o ON o.z = u.z)",
             " WHERE 0 IN (SELECT count(*) FROM u WHERE y = x)",
             " WHERE 0 = ANY (SELECT count(*) FROM u WHERE y = x)",
+            " WHERE x IN (SELECT o.y FROM u AS o JOIN u ON o.y = u.z WHERE u.y = t.k)",
+            " WHERE EXISTS (SELECT DISTINCT o.y FROM u AS o JOIN u ON o.y = u.z WHERE u.y = x)",
+            " WHERE EXISTS (SELECT 1 FROM u AS o JOIN u ON o.y = u.z WHERE o.y = k AND u.y = x)",
+            " WHERE EXISTS (SELECT 1 FROM (SELECT o.y FROM u AS o JOIN u ON o.y = u.z WHERE u.y = x) AS n)",
+            " WHERE 1 = (SELECT count(*) FROM u AS o JOIN u ON o.z = u.z WHERE o.y = k AND u.y = x)",
+            ", LATERAL (SELECT o.y FROM u AS o JOIN u ON o.y = u.z WHERE u.y = x)",
         ] {
             let error = check(query).await.expect_err(query);
             assert!(error.contains("this kind of correlated subquery is not supported"), "{query}: {error}");
@@ -264,6 +333,10 @@ mod tests {
             " WHERE EXISTS (SELECT DISTINCT y FROM u WHERE z > x LIMIT 1)",
             " WHERE EXISTS (SELECT y FROM u WHERE y = x GROUP BY y HAVING count(*) > (SELECT count(*) FROM t))",
             " WHERE EXISTS (SELECT max(z) FROM u)",
+            " WHERE EXISTS (SELECT * FROM u AS o JOIN u ON o.y = u.z WHERE u.y = x)",
+            " WHERE NOT EXISTS (SELECT z AS y FROM u WHERE y = x)",
+            " WHERE EXISTS (SELECT x FROM u)",
+            " WHERE EXISTS (SELECT 1 FROM (SELECT y FROM u WHERE y = x) AS n)",
             " WHERE x IN (SELECT DISTINCT y FROM u WHERE z > x) OR x < ALL (SELECT y FROM u WHERE z = x)",
         ] {
             assert_eq!(check(query).await, Ok(()), "{query}");

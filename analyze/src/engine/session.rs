@@ -1,7 +1,7 @@
 //! A session: a folder of tables that answers statements.
 
 use super::constants::LeaveOutConstantKeys;
-use super::correlated::check_correlated;
+use super::correlated::{check_correlated, without_columns_of_exists};
 use super::dependencies::without_dependencies;
 use super::failure::{self, chain, engine_failure};
 use super::files::StatementFiles;
@@ -191,7 +191,7 @@ impl Session {
     pub async fn answer(&self, mut statement: ParsedStatement) -> Result<DataFrame, DataFusionError> {
         keep_left_keys(&mut statement.0)?;
         check_statement(&statement.0, self.options.access)?;
-        let plan = self.context.state().statement_to_plan(statement.0).await?;
+        let plan = without_columns_of_exists(self.context.state().statement_to_plan(statement.0).await?)?;
         check_plan(&plan, &self.options, self.folder.root(), |table| self.schema.is_of_folder(table))?;
         check_sizes(&plan)?;
         check_in_subqueries(&plan)?;

@@ -1,5 +1,6 @@
 //! Optimizer rules of DataFusion 55.2 that make some answers wrong. They leave such statements as they are.
 
+use super::in_lists::JoinLists;
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
 use datafusion::common::{JoinType, NullEquality, Result};
 use datafusion::logical_expr::utils::split_conjunction;
@@ -10,16 +11,15 @@ use std::sync::Arc;
 
 /// DataFusion's rules, without their mistakes.
 pub(super) fn rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
-    let rules = Optimizer::new().rules.into_iter();
-    rules
-        .map(|rule| -> Arc<dyn OptimizerRule + Send + Sync> {
-            match rule.name() {
-                "eliminate_cross_join" => Arc::new(Sound { rule, is_wrong_for: joins_nulls }),
-                "push_down_filter" => Arc::new(Sound { rule, is_wrong_for: drops_a_group }),
-                _ => rule,
-            }
-        })
-        .collect()
+    let sound = |rule: Arc<dyn OptimizerRule + Send + Sync>| -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
+        match rule.name() {
+            "eliminate_cross_join" => vec![Arc::new(Sound { rule, is_wrong_for: joins_nulls })],
+            "push_down_filter" => vec![Arc::new(Sound { rule, is_wrong_for: drops_a_group })],
+            "simplify_expressions" => vec![Arc::new(JoinLists), rule],
+            _ => vec![rule],
+        }
+    };
+    Optimizer::new().rules.into_iter().flat_map(sound).collect()
 }
 
 /// A rule, and the plans for which it is wrong.
