@@ -29,7 +29,8 @@ use datafusion::physical_expr::{LexOrdering, Partitioning, PhysicalExpr, Physica
 use datafusion::physical_plan::joins::{HashJoinExec, PartitionMode, SortMergeJoinExec};
 use datafusion::physical_plan::projection::{ProjectionExec, ProjectionExpr};
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties as _};
-use ranges::{KnownRanges, SentToRanges};
+pub(super) use ranges::KnownRanges;
+use ranges::SentToRanges;
 use std::sync::Arc;
 
 /// The order of keys that are not keys of ranges.

@@ -288,6 +288,17 @@ async fn rows_of_a_union_stay_sorted_by_bodies() {
     }
 }
 
+/// The second input is sorted for its groups, and again for the union.
+#[tokio::test]
+async fn one_thread_reads_unions_that_are_sorted_again() {
+    let groups = Groups::of_two_crawls("one-thread");
+    let sql = "SELECT DISTINCT crawl, body_id, x FROM (SELECT crawl, body_id, token AS x FROM groups UNION ALL \
+               SELECT crawl, body_id, string_agg(token, ' ' ORDER BY token) FROM groups GROUP BY crawl, body_id) \
+               ORDER BY crawl, body_id, x";
+    let (answer, _) = groups.answer(sql).await;
+    assert_eq!(groups.expected(sql).await, answer);
+}
+
 /// The partitions of the two sides have different ranges of bodies.
 #[tokio::test]
 async fn bodies_in_other_ranges_are_sent_to_where_they_match() {

@@ -17,11 +17,11 @@ use std::fmt;
 use std::sync::Arc;
 
 /// A node that states by which ranges rows are partitioned.
-pub(super) type KnownRanges = Stated<Ranges>;
+pub(in crate::engine) type KnownRanges = Stated<Ranges>;
 
 /// States by which ranges rows are partitioned.
 #[derive(Clone, Debug)]
-pub(super) struct Ranges {
+pub(in crate::engine) struct Ranges {
     proof: Proof,
     ranges: Partitioning,
 }
@@ -42,6 +42,8 @@ impl Proof {
 
     fn holds(&self, input: &PlannedRows) -> bool {
         match self {
+            // A single partition has all bodies.
+            Proof::Rows(Partitioning::UnknownPartitioning(1)) => input.output_partitioning().partition_count() == 1,
             Proof::Rows(ranges) => input.output_partitioning() == ranges,
             Proof::Sides(ranges) => {
                 input.children().into_iter().map(|side| side.output_partitioning()).eq(ranges.iter())
@@ -66,7 +68,7 @@ impl KnownRanges {
         Stated::new(join, Ranges { proof, ranges })
     }
 
-    pub(super) fn of_rows(rows: PlannedRows, ranges: Partitioning) -> Self {
+    pub(in crate::engine) fn of_rows(rows: PlannedRows, ranges: Partitioning) -> Self {
         let proof = Proof::Rows(rows.output_partitioning().clone());
         Stated::new(rows, Ranges { proof, ranges })
     }
