@@ -18,7 +18,7 @@ use datafusion::physical_plan::execution_plan::{CardinalityEffect, ChildrenPrope
 use datafusion::physical_plan::metrics::{BaselineMetrics, ExecutionPlanMetricsSet, MetricsSet};
 use datafusion::physical_plan::sorts::streaming_merge::StreamingMergeBuilder;
 use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
-use datafusion::physical_plan::union::{InterleaveExec, UnionExec};
+use datafusion::physical_plan::union::{InterleaveExec, UnionExec, can_interleave};
 use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties as _, PlanProperties,
 };
@@ -105,10 +105,12 @@ impl ExecutionPlan for MergedUnion {
                 *input = Arc::new(KnownRanges::of_rows(Arc::clone(input), ranges.clone()));
             }
         }
-        match MergedUnion::of(children.clone(), &self.order)? {
-            Some(merged) => Ok(Arc::new(merged)),
-            None => UnionExec::try_new(children),
-        }
+        // The nodes above rely on the ranges.
+        Ok(match MergedUnion::of(children.clone(), &self.order)? {
+            Some(merged) => Arc::new(merged),
+            None if can_interleave(children.iter()) => Arc::new(InterleaveExec::try_new(children)?),
+            None => UnionExec::try_new(children)?,
+        })
     }
 
     fn with_new_children(self: Arc<Self>, children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {

@@ -1,17 +1,22 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by it")]
 
+use super::config_of;
 use crate::catalog::files::{self, Derived};
 use crate::engine::joins;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::common::stats::Precision;
+use datafusion::common::tree_node::{Transformed, TreeNode as _};
+use datafusion::datasource::physical_plan::FileScanConfigBuilder;
+use datafusion::datasource::source::DataSourceExec;
 use datafusion::execution::session_state::SessionStateBuilder;
-use datafusion::physical_plan::displayable;
 use datafusion::physical_plan::statistics::{StatisticsArgs, StatisticsContext};
+use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties as _, displayable};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use folder::Folder;
 use folder::verified::KnownFiles;
 use std::fs::{self, File};
 use std::path::PathBuf;
+use std::sync::Arc;
 use tables::groups::{self, Batch};
 use tables::keys::first_id;
 use tables::{BatchFile, Rows as _};
@@ -297,6 +302,24 @@ async fn one_thread_reads_unions_that_are_sorted_again() {
                ORDER BY crawl, body_id, x";
     let (answer, _) = groups.answer(sql).await;
     assert_eq!(groups.expected(sql).await, answer);
+}
+
+/// A later rule may hide the order of an input.
+#[tokio::test]
+async fn unions_without_an_order_keep_their_ranges() {
+    let groups = Groups::of_two_crawls("hidden-order");
+    let sql = "SELECT crawl, body_id, count(*) FROM (SELECT crawl, body_id FROM groups UNION ALL \
+               SELECT crawl, body_id FROM groups) GROUP BY crawl, body_id";
+    let plan = groups.context(2).sql(sql).await.unwrap().create_physical_plan().await.unwrap();
+    let hide = |node: Arc<dyn ExecutionPlan>| {
+        let Some(config) = config_of(&node) else { return Ok(Transformed::no(node)) };
+        let unordered = FileScanConfigBuilder::from(config.clone()).with_output_ordering(Vec::new()).build();
+        Ok(Transformed::yes(DataSourceExec::from_data_source(unordered) as Arc<dyn ExecutionPlan>))
+    };
+    let partitions = plan.output_partitioning().clone();
+    let hidden = plan.transform_up(hide).unwrap().data;
+    assert!(displayable(hidden.as_ref()).indent(false).to_string().contains("InterleaveExec"));
+    assert_eq!(hidden.output_partitioning(), &partitions);
 }
 
 /// The partitions of the two sides have different ranges of bodies.
