@@ -8,6 +8,7 @@ pub(crate) mod all_columns;
 mod as_typed;
 mod fold;
 mod ignored;
+pub(crate) mod join_keys;
 mod quotes;
 mod size;
 mod spark;

@@ -214,9 +214,17 @@ fn all_columns_of_a_join_have_the_keys_of_its_left_side() {
              SELECT * FROM t LEFT JOIN s USING (k) LEFT JOIN r AS q USING (K) ORDER BY k",
             "a,k,b,b\nx,1,,w\ny,2,z,\n",
         ),
+        (
+            "SELECT crawl, count(*) AS rows FROM captures LEFT JOIN bodies USING (crawl, body_id) \
+             LEFT JOIN policies USING (crawl, body_id) WHERE crawl = 'SAMPLE-2025-10' AND body_id IS NULL GROUP BY crawl",
+            "crawl,rows\nSAMPLE-2025-10,2\n",
+        ),
     ] {
         ask(&folder, statement, &["--format", "csv"]).exits_with(0).prints(expected);
     }
+    let ambiguous = "several tables have a column crawl; write t.crawl for that of t";
+    let statement = "SELECT 1 AS x FROM captures JOIN bodies ON bodies.body_id = captures.body_id WHERE crawl = 'x'";
+    ask(&folder, statement, &[]).exits_with(2).complains_among_others(ambiguous);
     let refused =
         "this * over LEFT JOIN with USING or NATURAL is not supported; write a.*, b.* EXCLUDE (x) for its key x";
     ask(&folder, "SELECT * FROM captures NATURAL LEFT JOIN bodies", &[]).exits_with(2).complains_among_others(refused);

@@ -43,6 +43,13 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
             SchemaError::FieldNotFound { field, valid_fields } => {
                 of("statement cannot be planned", &no_column(field, valid_fields))
             }
+            SchemaError::AmbiguousReference { field } => {
+                let name = field.name();
+                of(
+                    "statement cannot be planned",
+                    &format!("several tables have a column {name}; write t.{name} for that of t"),
+                )
+            }
             inner => of("statement cannot be planned", &inner.to_string()),
         },
         DataFusionError::Plan(cause) => {

@@ -20,6 +20,7 @@ use crate::catalog::{self, FolderSchema};
 use crate::crawls;
 use crate::functions;
 use crate::statement::all_columns::keep_left_keys;
+use crate::statement::join_keys::write_tables_of_keys;
 use crate::statement::{ParameterValues, ParsedQuery, ParsedStatement, parse_statements};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::catalog::{CatalogProvider as _, MemoryCatalogProvider, SchemaProvider};
@@ -190,6 +191,7 @@ impl Session {
     /// it before this returns.
     pub async fn answer(&self, mut statement: ParsedStatement) -> Result<DataFrame, DataFusionError> {
         keep_left_keys(&mut statement.0)?;
+        write_tables_of_keys(&mut statement.0);
         check_statement(&statement.0, self.options.access)?;
         let plan = without_columns_of_exists(self.context.state().statement_to_plan(statement.0).await?)?;
         check_plan(&plan, &self.options, self.folder.root(), |table| self.schema.is_of_folder(table))?;

@@ -4,6 +4,7 @@
 //! key is null in rows without a match. The columns then also have another order than in the standard and in DuckDB. No
 //! issue about LEFT JOIN is known.
 
+use super::join_keys::{hides_right, keys_of, name_of};
 use crate::statement::walk;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::sql::parser::Statement;
@@ -72,55 +73,27 @@ fn may_lose_key(join: &JoinOperator) -> bool {
     )
 }
 
-/// The keys that a join gives the right side besides the left; `None` if they are unknown.
-fn keys_of(join: &JoinOperator) -> Option<&[ObjectName]> {
-    match join {
-        JoinOperator::Join(constraint)
-        | JoinOperator::Inner(constraint)
-        | JoinOperator::Left(constraint)
-        | JoinOperator::LeftOuter(constraint) => match constraint {
-            JoinConstraint::Using(keys) => Some(keys),
-            JoinConstraint::Natural => None,
-            JoinConstraint::On(_) | JoinConstraint::None => Some(&[]),
-        },
-        JoinOperator::Right(JoinConstraint::On(_))
-        | JoinOperator::RightOuter(JoinConstraint::On(_))
-        | JoinOperator::FullOuter(JoinConstraint::On(_))
-        | JoinOperator::CrossJoin(_) => Some(&[]),
-        _ => None,
-    }
-}
-
 /// Adds the columns of each table; `None` if they cannot be written.
 fn add_columns(joined: &TableWithJoins, columns: &mut Vec<SelectItem>) -> Option<()> {
     add_columns_of(&joined.relation, &[], columns)?;
     for Join { relation, join_operator, .. } in &joined.joins {
-        match join_operator {
-            JoinOperator::Semi(_) | JoinOperator::LeftSemi(_) | JoinOperator::Anti(_) | JoinOperator::LeftAnti(_) => {}
-            _ => add_columns_of(relation, keys_of(join_operator)?, columns)?,
+        if !hides_right(join_operator) {
+            add_columns_of(relation, keys_of(join_operator)?, columns)?;
         }
     }
     Some(())
 }
 
 fn add_columns_of(table: &TableFactor, keys: &[ObjectName], columns: &mut Vec<SelectItem>) -> Option<()> {
-    let alias = match table {
+    match table {
         TableFactor::NestedJoin { table_with_joins, alias: None } if keys.is_empty() => {
-            return add_columns(table_with_joins, columns);
+            add_columns(table_with_joins, columns)
         }
-        TableFactor::Table { alias: None, args: None, name, .. } => {
-            columns.push(all_of(name.clone(), keys)?);
-            return Some(());
+        table => {
+            columns.push(all_of(name_of(table)?, keys)?);
+            Some(())
         }
-        TableFactor::Table { alias, .. }
-        | TableFactor::Derived { alias, .. }
-        | TableFactor::TableFunction { alias, .. }
-        | TableFactor::Function { alias, .. }
-        | TableFactor::UNNEST { alias, .. } => alias.as_ref()?,
-        _ => return None,
-    };
-    columns.push(all_of(ObjectName::from(vec![alias.name.clone()]), keys)?);
-    Some(())
+    }
 }
 
 /// `table.* EXCLUDE (keys)`

@@ -1,0 +1,189 @@
+//! Writes the table before a key of `JOIN … USING`.
+//!
+//! DataFusion 55.2 calls the name of such a key ambiguous in WHERE, and everywhere after two joins by the same key. The
+//! key is that of the left table, and that of the right one in an inner join, too.
+
+use crate::statement::walk;
+use datafusion::sql::parser::Statement;
+use datafusion::sql::sqlparser::ast::{
+    Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Select, TableFactor,
+    TableWithJoins, VisitorMut,
+};
+use std::ops::ControlFlow;
+
+/// Does so in all queries of a statement, where no other table can have a column of the same name.
+pub(crate) fn write_tables_of_keys(statement: &mut Statement) {
+    let _ = walk::change_statement(statement, &mut Selects);
+}
+
+/// The keys that a join gives the right side besides the left; `None` if they are unknown.
+pub(super) fn keys_of(join: &JoinOperator) -> Option<&[ObjectName]> {
+    match join {
+        JoinOperator::Join(constraint)
+        | JoinOperator::Inner(constraint)
+        | JoinOperator::Left(constraint)
+        | JoinOperator::LeftOuter(constraint) => match constraint {
+            JoinConstraint::Using(keys) => Some(keys),
+            JoinConstraint::Natural => None,
+            JoinConstraint::On(_) | JoinConstraint::None => Some(&[]),
+        },
+        JoinOperator::Right(JoinConstraint::On(_))
+        | JoinOperator::RightOuter(JoinConstraint::On(_))
+        | JoinOperator::FullOuter(JoinConstraint::On(_))
+        | JoinOperator::CrossJoin(_) => Some(&[]),
+        _ => None,
+    }
+}
+
+/// Whether a join shows no columns of its right side.
+pub(super) fn hides_right(join: &JoinOperator) -> bool {
+    matches!(
+        join,
+        JoinOperator::Semi(_) | JoinOperator::LeftSemi(_) | JoinOperator::Anti(_) | JoinOperator::LeftAnti(_)
+    )
+}
+
+/// The name by which a statement knows a table of its FROM.
+pub(super) fn name_of(table: &TableFactor) -> Option<ObjectName> {
+    let alias = match table {
+        TableFactor::Table { alias: None, args: None, name, .. } => return Some(name.clone()),
+        TableFactor::Table { alias, .. }
+        | TableFactor::Derived { alias, .. }
+        | TableFactor::TableFunction { alias, .. }
+        | TableFactor::Function { alias, .. }
+        | TableFactor::UNNEST { alias, .. } => alias.as_ref()?,
+        _ => return None,
+    };
+    Some(ObjectName::from(vec![alias.name.clone()]))
+}
+
+struct Selects;
+
+impl VisitorMut for Selects {
+    type Break = ();
+
+    fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
+        let [joined] = select.from.as_slice() else { return ControlFlow::Continue(()) };
+        let mut names = Names { tables: tables_of_keys(joined).unwrap_or_default(), depth: 0 };
+        if names.tables.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        walk::change(&mut select.projection, &mut names)?;
+        walk::change(&mut select.selection, &mut names)?;
+        walk::change(&mut select.group_by, &mut names)?;
+        walk::change(&mut select.having, &mut names)?;
+        walk::change(&mut select.qualify, &mut names)
+    }
+}
+
+/// A name as DataFusion compares it.
+fn normal(name: &Ident) -> String {
+    if name.quote_style.is_none() { name.value.to_lowercase() } else { name.value.clone() }
+}
+
+/// Each key whose name only the tables of the joins by it can have, and one of these tables.
+fn tables_of_keys(joined: &TableWithJoins) -> Option<Vec<(String, ObjectName)>> {
+    let mut left = name_of(&joined.relation);
+    let mut tables: Vec<(String, ObjectName)> = Vec::new();
+    for Join { relation, join_operator, .. } in joined.joins.iter().filter(|join| !hides_right(&join.join_operator)) {
+        let names = keys_of(join_operator)?.iter().map(|key| match key.0.as_slice() {
+            [ObjectNamePart::Identifier(name)] => Some(normal(name)),
+            _ => None,
+        });
+        let names = names.collect::<Option<Vec<_>>>()?;
+        let is_inner = matches!(join_operator, JoinOperator::Join(_) | JoinOperator::Inner(_));
+        let right = name_of(relation).filter(|_| is_inner);
+        // The right side may have columns with the names of other keys.
+        tables.retain(|(name, _)| names.contains(name));
+        for name in names {
+            let is_new = tables.iter().all(|(known, _)| *known != name);
+            // With several tables on the left, it is unknown which one has the key.
+            if let Some(table) = left.as_ref().or(right.as_ref()).filter(|_| is_new) {
+                tables.push((name, table.clone()));
+            }
+        }
+        left = None;
+    }
+    Some(tables)
+}
+
+/// Writes the tables in one query, and not in the queries within it.
+struct Names {
+    tables: Vec<(String, ObjectName)>,
+    depth: usize,
+}
+
+impl VisitorMut for Names {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, _query: &mut Query) -> ControlFlow<()> {
+        self.depth += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_query(&mut self, _query: &mut Query) -> ControlFlow<()> {
+        self.depth -= 1;
+        ControlFlow::Continue(())
+    }
+
+    fn post_visit_expr(&mut self, expression: &mut Expr) -> ControlFlow<()> {
+        if let (0, Expr::Identifier(column)) = (self.depth, &*expression) {
+            let name = normal(column);
+            if let Some((_, table)) = self.tables.iter().find(|(key, _)| *key == name) {
+                let mut path: Vec<Ident> = table.0.iter().filter_map(ObjectNamePart::as_ident).cloned().collect();
+                path.push(column.clone());
+                *expression = Expr::CompoundIdentifier(path);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::write_tables_of_keys;
+    use crate::statement::parse_statements;
+
+    #[test]
+    fn keys_get_the_table_that_they_come_from() {
+        for (query, expected) in [
+            ("SELECT X FROM b JOIN a USING (x) WHERE x = 1", "SELECT b.X FROM b JOIN a USING (x) WHERE b.x = 1"),
+            (
+                "SELECT x, count(x) FROM b AS d LEFT JOIN s.a USING (X) LEFT JOIN c USING (x) WHERE y > 1 GROUP BY x",
+                "SELECT d.x, count(d.x) FROM b AS d LEFT JOIN s.a USING (X) LEFT JOIN c USING (x) WHERE y > 1 GROUP BY d.x",
+            ),
+            (
+                "SELECT 1 FROM b JOIN a USING (x, y) JOIN (SELECT 1) AS c USING (y, z) WHERE x + y + z > 1",
+                "SELECT 1 FROM b JOIN a USING (x, y) JOIN (SELECT 1) AS c USING (y, z) WHERE x + b.y + c.z > 1",
+            ),
+            (
+                "SELECT 1 FROM s.b JOIN a USING (x) LEFT SEMI JOIN c USING (y) HAVING x > 1",
+                "SELECT 1 FROM s.b JOIN a USING (x) LEFT SEMI JOIN c USING (y) HAVING s.b.x > 1",
+            ),
+            (
+                "SELECT 1 FROM b WHERE EXISTS (SELECT 1 FROM c JOIN a USING (\"X\") WHERE \"X\" = x)",
+                "SELECT 1 FROM b WHERE EXISTS (SELECT 1 FROM c JOIN a USING (\"X\") WHERE c.\"X\" = x)",
+            ),
+        ] {
+            let mut statement = parse_statements(query).unwrap().remove(0).0;
+            write_tables_of_keys(&mut statement);
+            assert_eq!(statement.to_string(), parse_statements(expected).unwrap().remove(0).0.to_string());
+        }
+    }
+
+    #[test]
+    fn other_names_stay() {
+        for query in [
+            "SELECT x FROM b JOIN a ON a.x = b.x WHERE x = 1",
+            "SELECT x FROM b JOIN a USING(x) JOIN c ON c.y = b.y WHERE x = 1",
+            "SELECT x FROM b JOIN a ON a.y = b.y LEFT JOIN c USING(x) WHERE x = 1",
+            "SELECT x FROM b JOIN a USING(x), c WHERE x = 1",
+            "SELECT x FROM b NATURAL JOIN a WHERE x = 1",
+            "SELECT y FROM b JOIN a USING(x) WHERE EXISTS (SELECT y FROM c WHERE x = 1) AND a.x = 1 AND \"X\" = 1",
+        ] {
+            let mut statement = parse_statements(query).unwrap().remove(0).0;
+            write_tables_of_keys(&mut statement);
+            assert_eq!(statement.to_string(), query);
+        }
+    }
+}
