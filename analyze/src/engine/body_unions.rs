@@ -27,6 +27,15 @@ use std::sync::Arc;
 
 /// The same rows in the order of the inputs; `None` if these are not sorted alike or not partitioned by the same ranges.
 pub(super) fn union_in_place(union: &UnionExec) -> Result<Option<PlannedRows>> {
+    let is_one = |input: &PlannedRows| input.output_partitioning().partition_count() == 1;
+    if union.inputs().iter().all(is_one) && can_interleave(union.inputs().iter()) {
+        // Rules would rely on the one range of the inputs. But if one of them sorts an input again, that states no range.
+        let hide = |input: &PlannedRows| {
+            let single = Partitioning::UnknownPartitioning(1);
+            Arc::new(KnownRanges::of_rows(Arc::clone(input), single)) as PlannedRows
+        };
+        return UnionExec::try_new(union.inputs().iter().map(hide).collect()).map(Some);
+    }
     let Some(order) = union.properties().output_ordering() else { return Ok(None) };
     Ok(MergedUnion::of(union.inputs().clone(), order)?.map(|merged| Arc::new(merged) as PlannedRows))
 }
@@ -91,20 +100,12 @@ impl ExecutionPlan for MergedUnion {
         self.unordered.apply_expressions(visit)
     }
 
-    /// A later rule may have moved rows of an input, or hidden a part of their order. A sort into a single partition
-    /// does not state that it has the only range, but the nodes above rely on it.
+    /// A later rule may have moved rows of an input, or hidden a part of their order.
     fn replace_children(
         self: Arc<Self>,
-        mut children: Vec<Arc<dyn ExecutionPlan>>,
+        children: Vec<Arc<dyn ExecutionPlan>>,
         _options: ReplaceChildrenOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        let ranges = &self.properties.partitioning;
-        for input in &mut children {
-            let is_one = ranges.partition_count() == 1 && input.output_partitioning().partition_count() == 1;
-            if is_one && input.output_partitioning() != ranges {
-                *input = Arc::new(KnownRanges::of_rows(Arc::clone(input), ranges.clone()));
-            }
-        }
         // The nodes above rely on the ranges.
         Ok(match MergedUnion::of(children.clone(), &self.order)? {
             Some(merged) => Arc::new(merged),

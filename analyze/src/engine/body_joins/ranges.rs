@@ -42,8 +42,6 @@ impl Proof {
 
     fn holds(&self, input: &PlannedRows) -> bool {
         match self {
-            // A single partition has all bodies.
-            Proof::Rows(Partitioning::UnknownPartitioning(1)) => input.output_partitioning().partition_count() == 1,
             Proof::Rows(ranges) => input.output_partitioning() == ranges,
             Proof::Sides(ranges) => {
                 input.children().into_iter().map(|side| side.output_partitioning()).eq(ranges.iter())
