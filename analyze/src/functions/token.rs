@@ -39,7 +39,7 @@ static TOKEN: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
         "The name of a crawler in the normal form of `groups.token` and `policies.token`: in lower case, without a \
-         version and without trailing blanks and asterisks. Null if the name is null.",
+         version and without blanks and `*` at its end. Null if the name is null.",
         "robots_token(agent) -> text",
     )
     .with_argument("agent", "a name, as a user-agent line or a crawler writes it")

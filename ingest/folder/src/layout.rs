@@ -5,7 +5,7 @@
 //! views.duckdb.sql                           the tables for DuckDB
 //! _robocensus/plan.ndjson                    which part has which inputs
 //! _robocensus/ledger/part-00000.json         the files and sums of a part that is done
-//! _robocensus/models/sites/CRAWL.json        the inputs of a derived table of a crawl
+//! _robocensus/models/sites/CRAWL.json        the sources of a derived table of a crawl
 //! _robocensus/views.json                     the digest of views.duckdb.sql
 //! _robocensus/work/part-00000/               files of a part that is being written
 //! _robocensus/work/crawl=CRAWL/              files that a task for the derived tables of one crawl is writing

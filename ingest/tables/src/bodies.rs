@@ -9,7 +9,7 @@ pub const MOST_REMEMBERED_BODIES: usize = (1 << 20) / 8 * 7;
 
 table! { "bodies", "one row per distinct body in a part" {
     body_id: Large as Near + Ranged = "The part's number, shifted left by 32 bits, plus the body's position in the part.",
-    content_digest: Text as Distinct = "SHA-1 of the body in base32, computed by ingest; of a body over 16 MiB, that of its first 16 MiB. In a part, it can occur again after 917,504 other bodies.",
+    content_digest: Text as Distinct = "SHA-1 of the body in base32, computed by ingest; of a body over 16 MiB, that of its first 16 MiB. In a part with 917,504 distinct bodies or more, it can occur again.",
     body_bytes: Large = "Length of the body after all encodings are undone.",
     exceeds_500_kib: Flag = "It is longer than 512,000 bytes. A crawler must read at least that much (RFC 9309 section 2.5).",
     parsed_bytes: Large = "How many bytes of it were parsed.",
@@ -20,8 +20,8 @@ table! { "bodies", "one row per distinct body in a part" {
     is_utf8: Flag = "It is valid UTF-8.",
     line_endings: Word = "How its lines end." in robots::LineEndings::WORDS,
     line_count: Small = "Lines.",
-    blank_lines: Small = "Lines that are empty or hold white space only.",
-    comment_lines: Small = "Lines that hold a comment only.",
+    blank_lines: Small = "Lines that are empty or have only white space.",
+    comment_lines: Small = "Lines that have only a comment.",
     longest_line_bytes: Small = "Length of the longest line, without its line ending.",
     group_count: Small = "Groups.",
     agent_count: Small = "User-agent lines.",

@@ -13,7 +13,7 @@ pub fn dictionary() -> String {
         "# Data dictionary\n\nThis page has every column of every table. It is generated from the declarations in `ingest/tables`. A table is a folder of \
          Parquet files, `TABLE/crawl=CRAWL/part-NNNNN.parquet`, compressed with zstd. Text is UTF-8, times are in UTC with \
          milliseconds, and no number is unsigned. Columns with a name from Common Crawl's columnar index have the same meaning, \
-         except `content_charset`, which the index detects, so `warc_filename` and `warc_record_offset` join the two.\n\nEach file states the meaning of its rows and columns as key-value \
+         except `content_charset`, which the index detects. `warc_filename` and `warc_record_offset` join a row with one of the index.\n\nEach file states the meaning of its rows and columns as key-value \
          metadata. In DuckDB, `SELECT decode(key), decode(value) FROM parquet_kv_metadata('captures/*/*.parquet')` lists it.\n",
     );
     for table in tables() {

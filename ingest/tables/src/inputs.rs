@@ -5,7 +5,7 @@ use crate::declare::table;
 table! { "inputs", "one row per archive read" {
     warc_filename: Text = "The archive.",
     bytes: Large = "How many bytes of it were read; its size, unless there is an error.",
-    digest: Maybe<Text> = "XXH3 of its bytes, 128 bits in hex, which tells it from other archives and from damaged copies; null if there is an error.",
+    digest: Maybe<Text> = "XXH3 of its bytes, 128 bits in hex, which distinguishes it from other archives and from damaged copies; null if there is an error.",
     members: Large = "Undamaged members, including those without a record; 0 for a file without members.",
     records: Large = "Records that were found: captures plus what skips counts as skipped.",
     captures: Large = "Records that became captures, with a row each.",

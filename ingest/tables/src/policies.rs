@@ -5,7 +5,7 @@ use crate::declare::table;
 table! { "policies", "one row per body and token that it names" {
     body_id: Large as Near + Ranged = "The body, in bodies.",
     token: Text as Repeated + Sought = "The token; the row is about the groups that name it. * is one.",
-    is_written: Flag = "A user-agent line has exactly this token, as in groups. If not, longer tokens begin with it: GPTBot Foo also names gptbot.",
+    is_written: Flag = "A user-agent line has exactly this token, as in groups. If not, a longer token starts with it: GPTBot Foo also names gptbot.",
     merged_groups: Small = "How many groups apply to it.",
     allow_rules: Small = "Allow rules in them.",
     disallow_rules: Small = "Disallow rules in them.",
@@ -19,6 +19,6 @@ table! { "policies", "one row per body and token that it names" {
     root_allowed_within_500_kib: Flag = "The path / is allowed by the rules and user-agent lines that end within the first 512,000 bytes. If none of them names the token, the wildcard group counts.",
     access_within_500_kib: Word = "How much of the site these lines allow, by witness paths." in robots::AccessClass::WORDS,
     deciding_line: Maybe<Small> as Near = "The line that decides on /, from 1; null if no rule does.",
-    gain: Maybe<Word> = "Whether being named gains the token paths that the wildcard group disallows. Only disallow rules without * and $ are compared; undecided: others of its own may matter. Null for *, and unless both have the access part." in robots::PathGain::WORDS,
+    gain: Maybe<Word> = "Whether being named gains the token paths that the wildcard group disallows. Only disallow rules without * and $ are compared; undecided: its disallow rules with * or $ may matter. Null for *, and unless the token and * both have the access part." in robots::PathGain::WORDS,
     gained_paths: Maybe<Small> = "How many distinct paths of the wildcard group it gains.",
 } }

@@ -12,7 +12,7 @@ table! { "rules", "one row per allow or disallow line" {
     pattern: Text as Alike = "The pattern as written; bytes that are not UTF-8 are percent-encoded.",
     pattern_normal: Maybe<Text> = "The pattern as it is compared (RFC 9309 section 2.2.2); null if that is the pattern as written.",
     octets: Small = "Length of the pattern as it is compared. The longest match decides.",
-    wildcards: Small = "How many stars it has.",
+    wildcards: Small = "How many `*` it has.",
     anchored: Flag = "It ends in a dollar sign.",
     matches_root: Flag = "It matches the path /.",
     no_effect: Maybe<Word> = "Why the rule changes no verdict; null if it may change one, and before the first user-agent line." in robots::NoEffect::WORDS,
