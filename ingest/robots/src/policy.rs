@@ -1,5 +1,4 @@
-//! The policy of a file for each crawler that it names: one row with the facts that every published definition of
-//! "blocked" needs.
+//! The policy of a file for each crawler that it names: one row with the facts that each definition of "blocked" needs.
 
 mod access;
 mod gain;
