@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum, media type of the answer, and kind of body that is not robots.txt
 -- reads: population, captures, bodies
 -- parameter: denominator = read
--- parameter: top count = 10, rows: how many media types per crawl, those with the most such sites first
+-- parameter: top count = 10, rows: how many media types per crawl and stratum, those with the most such sites first
 -- caveat: A body is a page or binary data by its first characters, and JSON if it also has neither a user-agent line nor a rule. A few pages have rules, which other questions count.
 -- caveat: Archives that keep text answers only (Common Crawl since 2021 to 2023) have few of them: those that claimed to be text or were detected as text.
 -- caveat: sites_of_type counts all sites whose answer has that media type, with a robots.txt or without. share is of the sites whose file was read.

@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum and spelling, most sites first
 -- reads: stratum_totals, stratum_contents, violations
 -- parameter: denominator = read
--- parameter: top count = 50, rows: how many spellings per crawl, those with the most sites first
+-- parameter: top count = 50, rows: how many spellings per crawl and stratum, those with the most sites first
 -- caveat: A misspelling is one of a list of observed misspellings, or one edit away from a key. A key with white space or an invisible character inside counts as well.
 -- caveat: is_read_by_google is judged by the spelling alone. Google's published parser (google/robotstxt) accepts keys that start like user-agent, allow, disallow or sitemap, or with one of its listed misspellings. It does not know crawl-delay.
 WITH misspelt_keys AS (

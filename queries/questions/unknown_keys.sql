@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum and key, most sites first
 -- reads: stratum_totals, stratum_contents, violations, records
 -- parameter: denominator = read
--- parameter: top count = 50, rows: how many keys per crawl, those with the most sites first
+-- parameter: top count = 50, rows: how many keys per crawl and stratum, those with the most sites first
 -- caveat: Only lines of robots.txt files count. A page without a user-agent line or rule counts as one mistake, in html_masquerade, not as a key for each line with a colon.
 -- caveat: Pieces of style sheets and scripts that were served together with rules count as keys.
 -- caveat: For misspellings of known keys see key_typos, for known other records see other_records.

@@ -5,7 +5,7 @@
 -- reads: stratum_contents, bodies, violations, population, groups, rules, records
 -- parameter: denominator = read
 -- parameter: tiers some of A B C = A,B,C, tiers: which tiers; B are records that the standard permits
--- parameter: top count = 30, codes: how many codes per crawl, those with the most sites first
+-- parameter: top count = 30, codes: how many codes per crawl and stratum, those with the most sites first
 -- caveat: example is the start of the first violating text, as written, in the first file that has the violation, in the order of body_id.
 -- caveat: line is the line of the example. line_is says whether it is as in the file. written: the tables have the text of the file (ingest --keep-text), or the example is the line, or the start of a long one. rebuilt: the line is made from its key, its value and the example. It shows the violation, but may differ from the file in blanks, in the case of its key, and in a comment.
 -- caveat: line is empty for a violation of the whole file, and for a character in a line without a key. A missing end of the last line cannot be seen in it. Of two lines that conflict, or are in a wrong order, it is the second. host is the alphabetically first host of the stratum that has the body of the example.

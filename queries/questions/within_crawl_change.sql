@@ -1,11 +1,11 @@
 -- title: Files that change during a crawl
 -- id: H04
 -- question: What share of the robots.txt files that were fetched again during a crawl had changed?
--- grain: one row per crawl and length of time between two consecutive fetches of a URL, and one for any time
+-- grain: one row per crawl and length of time between the captures of a pair, and one for any time
 -- reads: captures, bodies
 -- no strata: it counts captures, and only sites are in strata
 -- parameter: crawl = ''
--- caveat: Pairs of consecutive captures of one URL are counted, not sites. Both captures have a body that was read; revisit records, which repeat an earlier body, have none. A URL that was fetched ten times has nine pairs. urls counts the URLs.
+-- caveat: Pairs of captures of one URL of a robots.txt are counted, not sites: those next to each other among its captures with a time and a body that was read. Captures without a time or a body between them are skipped, such as revisit records, which repeat an earlier body. URLs with another path, or with a query, are left out. urls counts the URLs.
 -- caveat: The crawler chooses what it fetches again, for example after a redirect or an error, so these files are not a sample of all files. Servers with the same host name may differ, and pages in place of a robots.txt may change with every request.
 WITH read_captures AS (
     SELECT crawl, url, capture_id, fetch_time, body_id

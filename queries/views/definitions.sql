@@ -1,8 +1,8 @@
 -- title: Definitions of blocking
 -- question: Does a policy class block an agent, by each definition that looks at one site only?
--- grain: one row per policy class and tracked agent with a known verdict
+-- grain: one row per policy class and tracked agent with a known verdict, with its verdict by each definition
 -- reads: class_access
--- caveat: d1 to d8 are published definitions; docs/definitions.md explains them.
+-- caveat: d1 to d8 are definitions that others use; docs/definitions.md explains them.
 SELECT
     crawl,
     class_id,

@@ -2,7 +2,7 @@
 -- question: Which sites are in one or both of two crawls, and which outcome and body do they have in each?
 -- grain: one row per site in one crawl or both, and stratum
 -- reads: crawls, sites, site_strata
--- parameter: crawl_from crawl = '', name: the first of the two crawls; default: the last but one
+-- parameter: crawl_from crawl = '', name: the first of the two crawls; default: the one before crawl_to
 -- parameter: crawl_to crawl = '', name: the last of the two crawls; default: the last; the view crawls has their order
 -- parameter: same one of site host = site, sameness: what makes two sites the same; site: protocol, host and port; host: the host alone, represented by one of its sites: with a file if possible, https before http
 -- parameter: min_sites = 1: omits strata with fewer sites in both crawls

@@ -3,7 +3,7 @@
 -- grain: one row per preference of such a line; only the first 32 of a line
 -- reads: crawls, preferences, vocabularies
 -- caveat: A label is in use if a vocabulary has it at any time between the first and the last day of the crawl, as in the view crawls.
--- caveat: problem is null for a preference that stands. later_label and earlier_label are labels that a vocabulary has only after or only before the crawl; they are not understood, which is not an error. The other problems are those of the table preferences.
+-- caveat: problem is null for a preference that stands. earlier_label and later_label are labels that no vocabulary has during the crawl. With earlier_label, one had it before, perhaps again later; with later_label, one has it only after the crawl. They are not understood, which is not an error. Without days of the crawl, all labels are in use. The other problems are those of the table preferences.
 WITH known_labels AS (
     SELECT
         c.crawl,

@@ -1,5 +1,5 @@
 -- title: Policy classes of sites
--- question: Which classes do sites have, in the table that had them earlier?
+-- question: Which policy class does each site have?
 -- grain: one row per site
 -- reads: sites
 -- caveat: The next version drops this name. Use sites.

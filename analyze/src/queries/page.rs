@@ -29,7 +29,7 @@ fn text() -> String {
 
 # Questions
 
-`robocensus query NAME` answers a question. `robocensus query NAME --help` shows its parameters and caveats. A letter and a number give the topic of a question; several questions can have the same. [asking.md](asking.md) explains how to ask, and [definitions.md](definitions.md) what counts as blocked.
+`robocensus query NAME` answers a question. `robocensus query NAME --help` shows its parameters and caveats. The letter of an id such as A01 is the topic of the question. Several questions can have one id. [asking.md](asking.md) explains how to ask, and [definitions.md](definitions.md) what counts as blocked.
 
 A parameter is an option with hyphens: `min_sites` is `--min-sites`. A question also has the parameters of the [views](#views) that it reads. Most questions have these:
 

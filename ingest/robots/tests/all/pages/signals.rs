@@ -23,7 +23,7 @@ Content-Signal and Content-Usage lines say how content may be used. They do not 
 
 ## Vocabularies
 
-Labels changed from draft to draft. A file is read with the vocabulary that was valid on its day: the view `signals` compares these dates with those of the crawl. A label that was only in an earlier or a later vocabulary is `earlier_label` or `later_label`. It is not understood, which is not an error. The first vocabulary of a record is also used for older files.
+Labels changed from draft to draft. A file is read with the vocabulary that was valid on its day: the view `signals` compares these dates with those of the crawl. A label that no vocabulary of those days has is `earlier_label` if one had it before, and `later_label` otherwise. It is not understood, which is not an error. The first vocabulary of a record is also used for older files.
 "
     );
     for signal in SignalKind::ALL {
