@@ -34,6 +34,7 @@ pub(crate) mod batches;
 mod body_joins;
 mod body_unions;
 mod constants;
+mod cooperation;
 mod correlated;
 mod dependencies;
 pub(crate) mod failure;

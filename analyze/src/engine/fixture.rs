@@ -14,7 +14,15 @@ pub(super) async fn answer_with(
     config: SessionConfig,
     sql: &str,
 ) -> String {
-    let state = SessionStateBuilder::new().with_default_features().with_config(config);
-    let context = SessionContext::new_with_state(state.with_physical_optimizer_rules(rules).build());
+    let context = context_with(rules, config);
     pretty_format_batches(&context.sql(sql).await.unwrap().collect().await.unwrap()).unwrap().to_string()
+}
+
+/// A session with these physical rules.
+pub(super) fn context_with(
+    rules: Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>>,
+    config: SessionConfig,
+) -> SessionContext {
+    let state = SessionStateBuilder::new().with_default_features().with_config(config);
+    SessionContext::new_with_state(state.with_physical_optimizer_rules(rules).build())
 }

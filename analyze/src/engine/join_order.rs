@@ -11,6 +11,7 @@
 //! Then needed sorts were left out, and groups that were taken for sorted came twice. So nodes are added that hide what
 //! is false: above a side of a join, and above a merge, whose sides have to be sorted.
 
+use super::cooperation::unpaused;
 use super::stated::{PlannedRows, Stated, Statement};
 use datafusion::common::{JoinType, Result};
 use datafusion::physical_expr::equivalence::{EquivalenceClass, EquivalenceGroup};
@@ -117,7 +118,7 @@ pub(super) fn with_known(rows: &PlannedRows, known: EquivalenceProperties) -> Pl
 /// side that it reads row by row.
 pub(super) fn known_order(rows: &PlannedRows) -> EquivalenceProperties {
     let known = rows.equivalence_properties();
-    let Some(merge) = rows.downcast_ref::<SortMergeJoinExec>() else { return known.clone() };
+    let Some(merge) = unpaused(rows).downcast_ref::<SortMergeJoinExec>() else { return known.clone() };
     let left_columns = merge.left().schema().fields().len();
     let orders = match merge.join_type() {
         JoinType::Inner | JoinType::Left => merge.left().equivalence_properties().oeq_class().clone(),

@@ -2,6 +2,7 @@
 
 use super::body_joins::join_in_place;
 use super::body_unions::union_in_place;
+use super::cooperation::pausing;
 use super::filtered_merges::hashed;
 use super::grouping_sets::hide_for_grouping_sets;
 use super::join_order::{hide_for_hash_join, hide_for_nested_loops, state_order};
@@ -23,6 +24,9 @@ const BEFORE: &str = "EnsureRequirements";
 
 /// DataFusion's rule that keeps only the first rows of each stratum of a ranking.
 const BEFORE_RANKINGS: &str = "WindowTopN";
+
+/// DataFusion's rule for finished plans, whose nodes must not be made anew after it.
+const BEFORE_FINISHED: &str = "FilterPushdown(Post)";
 
 /// DataFusion's rules, with ours before those that they correct.
 pub(crate) fn rules() -> Vec<PlanRule> {
@@ -53,6 +57,8 @@ pub(crate) fn rules() -> Vec<PlanRule> {
         Replace { name: "order_of_nested_loops", by: |node| replace(node, hide_for_nested_loops) },
     ];
     let of_rankings = [Replace { name: "all_rows_of_rankings", by: |node| replace(node, keep_all_rows) }];
+    let of_finished = [Replace { name: "pausing_joins", by: pausing }];
+    insert_before(BEFORE_FINISHED, &mut rules, of_finished);
     insert_before(BEFORE_RANKINGS, &mut rules, of_rankings);
     insert_before(BEFORE, &mut rules, of_joins);
     rules

@@ -1,5 +1,6 @@
 //! The nodes that state by which ranges of bodies rows are partitioned, and that send rows to ranges.
 
+use crate::engine::cooperation::unpaused;
 use crate::engine::join_order::known_order;
 use crate::engine::stated::{PlannedRows, Stated, Statement};
 use datafusion::common::tree_node::TreeNodeRecursion;
@@ -44,7 +45,7 @@ impl Proof {
         match self {
             Proof::Rows(ranges) => input.output_partitioning() == ranges,
             Proof::Sides(ranges) => {
-                input.children().into_iter().map(|side| side.output_partitioning()).eq(ranges.iter())
+                unpaused(input).children().into_iter().map(|side| side.output_partitioning()).eq(ranges.iter())
             }
         }
     }
