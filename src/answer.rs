@@ -16,6 +16,7 @@ use datafusion::error::DataFusionError;
 use file::FileDraft;
 use folder::{Failure, regular};
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::runtime::Runtime;
@@ -64,6 +65,7 @@ impl Destination {
 /// An open folder of tables, with the threads that run its statements.
 pub(crate) struct OpenSession {
     runtime: Option<Runtime>,
+    jobs: NonZeroUsize,
     pub(crate) session: Arc<Session>,
     destination: Destination,
     pub(crate) layout: TableLayout,
@@ -103,6 +105,7 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Res
             unfinished::say(tables, session.parts_left(), streams)?;
             Ok(Some(OpenSession {
                 runtime: Some(runtime),
+                jobs: options.jobs,
                 session: Arc::new(session),
                 destination: destination.clone(),
                 layout: TableLayout::default(),
@@ -228,10 +231,24 @@ impl OpenSession {
                 Ok(()) => Ok(StatementEnd::Answered(rows)),
                 Err(error) => cannot_write(self.destination.out.as_deref().unwrap_or(place), &error, streams),
             },
-            (Ok(WriteEnd::Stopped), _) => stopped(place, streams),
+            (Ok(WriteEnd::Stopped), _) => {
+                self.leave_threads();
+                stopped(place, streams)
+            }
             (Ok(WriteEnd::Failed(error)), _) => self.fail(&error, place, streams),
             (Err(error), None) => Err(error),
             (Err(error), Some(_)) => cannot_write(self.destination.out.as_deref().unwrap_or(place), &error, streams),
+        }
+    }
+
+    /// Starts other threads for the next statement. Those of a stopped statement end with the function call or the
+    /// batch that they compute, which can take hours.
+    fn leave_threads(&mut self) {
+        // If they cannot be started, the next statement waits.
+        if let Ok(runtime) = analyze::runtime(self.jobs)
+            && let Some(left) = self.runtime.replace(runtime)
+        {
+            left.shutdown_background();
         }
     }
 

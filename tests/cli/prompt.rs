@@ -8,6 +8,8 @@ use rexpect::process::WaitStatus;
 use rexpect::session::{Options, PtySession, spawn_with_options};
 use std::fs;
 use std::process::Command;
+use std::thread::sleep;
+use std::time::Duration;
 
 const PROMPT: &str = "robocensus> ";
 /// The prompt within a statement.
@@ -115,6 +117,26 @@ fn lines_typed_ahead_are_kept() {
     types(&mut session, &ahead);
     shows(&mut session, "first\r\n");
     shows(&mut session, "second\r\n");
+    session.exp_eof().unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// The first statement is in one function call for hours, the second in a join.
+#[test]
+fn the_prompt_answers_after_a_statement_was_stopped() {
+    let folder = sample::ingested("prompt_stopped");
+    let mut session = open(&folder);
+    let batch = "SELECT levenshtein(repeat(CAST(octets AS text), 100000), repeat('ab', 100000)) AS n FROM rules;";
+    let join = "SELECT count(*) AS n FROM rules a, rules b, rules c, rules d WHERE a.octets + b.octets > c.octets;";
+    for slow in [batch, join] {
+        types(&mut session, &[slow, ENTER]);
+        // Until then, Ctrl-C would be a key of the prompt.
+        sleep(Duration::from_secs(2));
+        session.send_control('c').expect("it can be typed");
+        shows(&mut session, "stopped: statement: by Ctrl-C");
+        types(&mut session, &["SELECT 6 * 7 AS product;", ENTER]);
+        shows(&mut session, "42\r\n");
+    }
+    types(&mut session, &["\\q", ENTER]);
     session.exp_eof().unwrap_or_else(|error| panic!("{error}"));
 }
 
