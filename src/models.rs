@@ -65,7 +65,7 @@ pub(crate) fn make(
             Ok(Exit::Good)
         }
         Ok(false) => {
-            let left = "some derived tables are not up to date; run robocensus models to make them";
+            let left = "some derived tables are not up to date; run the same command again";
             failures::fail(failures::stopped_with(left, tables), streams)
         }
         Err(failure) => failures::fail(failure, streams),

@@ -233,9 +233,8 @@ fn models_stops_at_a_signal_and_resumes() {
     folder.run(&ingest("out", "1")).exits_with(0);
     // The first rename gives the first table its name.
     let run = strace::run(&folder, RENAME, 1, "signal=INT", &["models", "out", "--jobs", "1", "--quiet"]);
-    run.exits_with(2).complains(
-        "stopped: out: by Ctrl-C; some derived tables are not up to date; run robocensus models to make them\n",
-    );
+    run.exits_with(2)
+        .complains("stopped: out: by Ctrl-C; some derived tables are not up to date; run the same command again\n");
     assert!(!folder.path().join("out/_robocensus/work").exists(), "a draft is left over");
     let resumed = folder.run(&["models", "out", "--jobs", "1"]);
     resumed.exits_with(0);
