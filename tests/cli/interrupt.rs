@@ -115,6 +115,9 @@ fn a_run_that_is_stopped_in_its_first_part_has_more_to_do() {
         feeder.join().expect("nobody reads any more");
         drop(pipe);
     }
+    // There is nothing to make derived tables of.
+    let query = folder.run(&["query", "blocked_by_agent"]);
+    query.exits_with(2).prints("").complains_among_others("it has no file; robocensus ingest writes it\n");
 }
 
 #[test]

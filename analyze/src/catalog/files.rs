@@ -97,8 +97,10 @@ pub(super) fn open(
     if files.is_empty() {
         let cause = match derived {
             _ if folder.shards().exists() => "it has no file; robocensus commit publishes what shards have made",
-            Derived::No => "it has no file; robocensus ingest writes it",
-            Derived::Yes => "it has no file; robocensus models makes it",
+            Derived::Yes if has_file(folder, &tables::captures::table()) => {
+                "it has no file; robocensus models makes it"
+            }
+            Derived::Yes | Derived::No => "it has no file; robocensus ingest writes it",
         };
         return Err(external(Failure::new("table is missing", &root, cause)));
     }
