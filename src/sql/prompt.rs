@@ -5,6 +5,7 @@ use crate::answer::{self, OpenSession, QueryOptions};
 use crate::exit::Exit;
 use crate::failures;
 use crate::streams::Streams;
+use crate::terminal::window::LineWindow;
 use crate::terminal::{Safe, shown_path};
 use analyze::did_you_mean;
 use analyze::output::TableLayout;
@@ -23,14 +24,17 @@ const PROMPT: &str = "robocensus> ";
 /// The prompt within a statement.
 const CONTINUED: &str = "       ...> ";
 
-const HELP: &str = r"A statement ends with a semicolon and may take several lines. Tab completes names of tables, columns and functions.
+const HELP: &str = r"A statement ends with a semicolon and may take several lines. Tab completes
+names of tables, columns and functions.
   \d        list tables
   \d NAME   list the columns of a table, with their meaning
   \x        switch between one value per line and one row per line
   \?        show this help
   \q        leave (also quit, exit and Ctrl-D)
-You can type these commands between the lines of a statement. Long lines are cut to the width of the window.
-Ctrl-C discards the typed statement, or stops a running one. EXPLAIN shows how a statement would be run.
+You can type these commands between the lines of a statement. Long lines are
+cut to the width of the window; after \x they are whole. Ctrl-C discards the
+typed statement, or stops a running one. EXPLAIN shows how a statement would be
+run.
 ";
 
 /// Answers statements until the user quits.
@@ -157,7 +161,7 @@ fn tables(opened: &OpenSession, streams: &mut Streams<'_>) -> io::Result<()> {
     let width = tables.iter().map(|table| table.name.len()).max().unwrap_or_default();
     tables.iter().try_for_each(|table| {
         let line = format!("{:<width$}  {}", table.name, table.grain);
-        writeln!(streams.out, "{}", Safe(line.trim_end().as_bytes()))
+        write_line(&line, opened, streams)
     })
 }
 
@@ -171,22 +175,31 @@ fn columns(name: &str, opened: &OpenSession, streams: &mut Streams<'_>) -> io::R
         }
         // The columns of a view are unknown until it is planned.
         Some(table) if table.columns.is_empty() => match asked_columns(name, opened) {
-            Ok(lines) => lines.iter().try_for_each(|line| writeln!(streams.out, "{}", Safe(line.as_bytes()))),
+            Ok(lines) => lines.iter().try_for_each(|line| write_line(line, opened, streams)),
             Err(failure) => failures::print(&[failure], streams),
         },
         Some(table) => {
             let names = table.columns.iter().map(|column| column.name.len()).max().unwrap_or_default();
             let kinds = table.columns.iter().map(|column| column.data_type.len()).max().unwrap_or_default();
-            writeln!(streams.out, "{}", Safe(table.grain.as_bytes()))?;
+            write_line(&table.grain, opened, streams)?;
             table.columns.iter().try_for_each(|column| {
                 let null = if column.is_nullable { "null" } else { "" };
                 let line = format!(
                     "  {:<names$}  {:<kinds$}  {null:<4}  {}",
                     column.name, column.data_type, column.description
                 );
-                writeln!(streams.out, "{}", Safe(line.trim_end().as_bytes()))
+                write_line(&line, opened, streams)
             })
         }
+    }
+}
+
+/// Writes a line of `\d`. Like a row, it is cut to the window.
+fn write_line(line: &str, opened: &OpenSession, streams: &mut Streams<'_>) -> io::Result<()> {
+    let line = line.trim_end().as_bytes();
+    match opened.layout {
+        TableLayout::CutLines(columns) => writeln!(streams.out, "{}", LineWindow::new(line, 0..0, columns).text),
+        TableLayout::Lines | TableLayout::Values => writeln!(streams.out, "{}", Safe(line)),
     }
 }
 

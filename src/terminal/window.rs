@@ -109,7 +109,7 @@ fn first_shown(cells: &[WindowCell], span: &Range<usize>, columns: usize) -> usi
     let (before, rest) = cells.split_at(at_span);
     let in_span = rest.iter().take_while(|cell| cell.bytes.start < span.end).map(WindowCell::cost).sum::<usize>();
     let starts_line = cells.first().is_none_or(|cell| cell.bytes.start == 0);
-    let is_seen = cost(before) + in_span.clamp(1, columns / 3) + ELLIPSIS.len() <= columns;
+    let is_seen = cost(before) + in_span.clamp(1, (columns / 3).max(1)) + ELLIPSIS.len() <= columns;
     if starts_line && (cost(cells) <= columns || is_seen) {
         return 0;
     }

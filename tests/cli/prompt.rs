@@ -155,6 +155,16 @@ fn rows_are_cut_to_the_window_or_shown_value_by_value() {
     shows(&mut session, "-- row 1 ");
     shows(&mut session, "last  seen\r\n");
 
+    // Lines of the prompt's own are cut as rows are.
+    types(&mut session, &["\\x", ENTER]);
+    types(&mut session, &["\\d", ENTER]);
+    let tables = shows(&mut session, PROMPT);
+    assert!(tables.contains("...\r\n") && tables.lines().all(|line| line.len() <= 80), "{tables}");
+    session.send(&format!("\\?{ENTER}")).and_then(|_| session.flush()).expect("it can be typed");
+    let help = shows(&mut session, PROMPT);
+    assert!(help.contains("list tables") && help.lines().all(|line| line.len() <= 80), "{help}");
+    session.send(&format!("\\x{ENTER}")).and_then(|_| session.flush()).expect("it can be typed");
+
     // A command within a statement, at the second prompt.
     types(&mut session, &["SELECT count(*) > 0 AS some", ENTER]);
     continues(&mut session, &["\\d captures", ENTER]);
