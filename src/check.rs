@@ -120,7 +120,7 @@ fn summary(findings: &Findings, faults: u64, digests: Digests) -> String {
     let state = match (faults, digests) {
         (0, Digests::Compare) => "complete and undamaged".to_owned(),
         // Bytes that were not read may still be damaged.
-        (0, Digests::PassOver) => "complete and undamaged, digests not compared".to_owned(),
+        (0, Digests::PassOver) => "complete and undamaged, without digests and queries".to_owned(),
         // Not all faults are damage: a folder may be planned only, or a derived table out of date.
         (faults, _) => counted(faults, "fault"),
     };

@@ -47,8 +47,8 @@ pub(crate) fn run(commit: &CommitCommand, streams: &mut Streams<'_>) -> io::Resu
     let report = match committed {
         Err(failures) => return failures::fail(failures, streams),
         Ok(Committed::Missing(missing)) => {
-            let shards = if missing.len() == 1 { "shard is" } else { "shards are" };
-            streams.complain(format_args!("{shards} not done: {name}: {}", compact(&missing)))?;
+            let (shards, numbers) = if missing.len() == 1 { ("shard is", "number") } else { ("shards are", "numbers") };
+            streams.complain(format_args!("{shards} not done: {name}: {numbers} {}", compact(&missing)))?;
             return Ok(Exit::Missing);
         }
         Ok(Committed::Nothing(report)) => {

@@ -117,7 +117,7 @@ fn shards_add_to_tables() {
 fn missing_shards_are_reported_and_nothing_is_published() {
     let crawls = Crawls::new("shards_missing", 20, 2);
     let folder = &crawls.folder;
-    let none = "no shards are planned: out: robocensus plan INPUT --shards N --out DIR plans them\n";
+    let none = "no shards are planned: out: robocensus plan INPUT --shards N --out DIR plans them; robocensus ingest INPUT --out DIR needs none\n";
     fs::create_dir(crawls.path("out")).expect("a folder can be made");
     folder.run(&["ingest", "--shard", "0/4", "--out", "out"]).exits_with(2).complains(none);
     folder.run(&["commit", "out"]).exits_with(2).complains(none);
@@ -128,7 +128,7 @@ fn missing_shards_are_reported_and_nothing_is_published() {
     folder.run(&["commit", "out", "--missing"]).exits_with(3).prints("0-3\n").complains("");
     folder.run(&texts(&shard(1, "out"))).exits_with(0).complains("");
     folder.run(&["commit", "out", "--missing"]).exits_with(3).prints("0,2-3\n").complains("");
-    folder.run(&["commit", "out"]).exits_with(3).prints("").complains("shards are not done: out: 0,2-3\n");
+    folder.run(&["commit", "out"]).exits_with(3).prints("").complains("shards are not done: out: numbers 0,2-3\n");
     assert!(!crawls.path("out/captures").exists(), "a part is published before all are done");
     let check = |arguments: &[&str], expected: &str| {
         folder.run(arguments).exits_with(2).complains(expected);
@@ -228,7 +228,7 @@ fn commit_waits_for_parts_that_are_made_again() {
     let folder = &crawls.folder;
     let commit_waits = |shard: &str| {
         folder.run(&["commit", "out", "--missing"]).exits_with(3).prints(&format!("{shard}\n")).complains("");
-        folder.run(&["commit", "out"]).exits_with(3).complains(&format!("shard is not done: out: {shard}\n"));
+        folder.run(&["commit", "out"]).exits_with(3).complains(&format!("shard is not done: out: number {shard}\n"));
     };
     let make = |shard: &str| {
         folder.run(&["ingest", "--shard", shard, "--out", "out", "--quiet"]).exits_with(0).complains("");

@@ -89,7 +89,9 @@ fn shard(index: u64) -> String {
 #[test]
 fn shards_in_a_bucket_make_the_tables_of_one_run() {
     let shared = Shared::new("store_shards", 20, 3);
-    let none = format!("no shards are planned: {TABLES}: robocensus plan INPUT --shards N --out DIR plans them\n");
+    let none = format!(
+        "no shards are planned: {TABLES}: robocensus plan INPUT --shards N --out DIR plans them; robocensus ingest INPUT --out DIR needs none\n"
+    );
     shared.shard(0).exits_with(2).complains(&none);
     let before = shared.server.seen().len();
     let plan = shared.plan(SHARDS);
@@ -113,7 +115,7 @@ fn shards_in_a_bucket_make_the_tables_of_one_run() {
         .run(&["commit", TABLES])
         .exits_with(3)
         .prints("")
-        .complains(&format!("shards are not done: {TABLES}: 0,2\n"));
+        .complains(&format!("shards are not done: {TABLES}: numbers 0,2\n"));
     let nothing = format!("{TABLES}: nothing to do: all inputs were read before\n");
     shared.shard(1).exits_with(0).complains_among_others(&nothing);
     shared.shard(0).exits_with(0);

@@ -136,7 +136,11 @@ fn open(folder: &Folder) -> Result<Option<(ShardPlan, Plan)>, Failure> {
 }
 
 fn unplanned(folder: &Folder) -> Failure {
-    Failure::new("no shards are planned", folder.root(), "robocensus plan INPUT --shards N --out DIR plans them")
+    Failure::new(
+        "no shards are planned",
+        folder.root(),
+        "robocensus plan INPUT --shards N --out DIR plans them; robocensus ingest INPUT --out DIR needs none",
+    )
 }
 
 /// The shards that a folder waits for. Fails if it waits for none.
