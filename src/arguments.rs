@@ -54,6 +54,10 @@ pub(crate) struct ProgramArguments {
     /// When to use colours.
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     pub(crate) color: Color,
+    /// Print nothing but failures. Files are the same as without this option, and so is the output of query, sql,
+    /// catalog, judge, completions and man.
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
     #[command(subcommand)]
     pub(crate) command: CommandArguments,
 }
@@ -142,28 +146,6 @@ pub(crate) enum CommandArguments {
 }
 
 impl CommandArguments {
-    /// Whether nothing but failures is printed on standard error.
-    pub(crate) fn is_quiet(&self) -> bool {
-        match self {
-            Self::Demo(typed) => typed.quiet,
-            Self::Ingest(typed) => typed.quiet,
-            Self::Plan(typed) => typed.quiet,
-            Self::Commit(typed) => typed.quiet,
-            Self::Check(typed) => typed.quiet,
-            Self::Models(typed) => typed.quiet,
-            Self::Explain(typed) => typed.quiet,
-            Self::Query(typed) => typed.session.quiet,
-            Self::Report(typed) => typed.quiet,
-            Self::Sql(typed) => typed.session.quiet,
-            Self::Catalog(typed) => typed.quiet,
-            Self::Lint(typed) => typed.quiet,
-            Self::Judge(typed) => typed.quiet,
-            Self::Agents(typed) => typed.quiet,
-            Self::Completions(typed) => typed.quiet,
-            Self::Man(typed) => typed.quiet,
-        }
-    }
-
     /// Whether what goes to standard output is what the command was run for. `--quiet` leaves it. It leaves out what
     /// others print there: a summary, or the reasons for an exit code.
     pub(crate) fn prints_answer(&self) -> bool {
@@ -190,10 +172,9 @@ mod tests {
     use clap::Args as _;
 
     /// The options that several commands have, each with its letter.
-    const SHARED: [(&str, Option<char>); 10] = [
+    const SHARED: [(&str, Option<char>); 9] = [
         ("tables", Some('t')),
         ("out", Some('o')),
-        ("quiet", Some('q')),
         ("format", Some('f')),
         ("agents", None),
         ("jobs", None),
@@ -205,22 +186,22 @@ mod tests {
 
     /// The shared options of each command. `ingest` and `plan` accept the folder as `--out` and as `--tables`.
     const COMMANDS: [(&str, &str); 16] = [
-        ("demo", "out quiet jobs"),
-        ("ingest", "tables out quiet jobs requests-per-second connections"),
-        ("plan", "tables out quiet requests-per-second connections"),
-        ("commit", "tables out quiet jobs requests-per-second connections"),
-        ("check", "tables out quiet agents jobs requests-per-second connections"),
-        ("models", "tables out quiet agents jobs requests-per-second connections"),
-        ("explain", "tables out quiet format requests-per-second connections"),
-        ("query", "tables out quiet format agents jobs memory table requests-per-second connections"),
-        ("report", "tables out quiet format agents jobs memory table requests-per-second connections"),
-        ("sql", "tables out quiet format agents jobs memory table requests-per-second connections"),
-        ("catalog", "tables out quiet agents requests-per-second connections"),
-        ("lint", "out quiet format"),
-        ("judge", "out quiet format"),
-        ("agents", "out quiet format agents"),
-        ("completions", "out quiet"),
-        ("man", "out quiet"),
+        ("demo", "out jobs"),
+        ("ingest", "tables out jobs requests-per-second connections"),
+        ("plan", "tables out requests-per-second connections"),
+        ("commit", "tables out jobs requests-per-second connections"),
+        ("check", "tables out agents jobs requests-per-second connections"),
+        ("models", "tables out agents jobs requests-per-second connections"),
+        ("explain", "tables out format requests-per-second connections"),
+        ("query", "tables out format agents jobs memory table requests-per-second connections"),
+        ("report", "tables out format agents jobs memory table requests-per-second connections"),
+        ("sql", "tables out format agents jobs memory table requests-per-second connections"),
+        ("catalog", "tables out agents requests-per-second connections"),
+        ("lint", "out format"),
+        ("judge", "out format"),
+        ("agents", "out format agents"),
+        ("completions", "out"),
+        ("man", "out"),
     ];
 
     #[test]

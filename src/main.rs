@@ -87,7 +87,7 @@ fn run_program() -> Exit {
     let mut stdout = BufWriter::with_capacity(OUT_BYTES, io::stdout().lock());
     let mut out_of_work;
     let mut nowhere = io::sink();
-    let is_quiet = arguments.command.is_quiet();
+    let is_quiet = arguments.quiet;
     let out: &mut dyn io::Write = if is_quiet && !arguments.command.prints_answer() {
         &mut nowhere
     } else if arguments.command.only_prints() {

@@ -24,10 +24,6 @@ pub(crate) struct AgentsArguments {
     format: PrintFormat,
     #[command(flatten)]
     pub(crate) out: OutArguments,
-    /// Print nothing but failures; the exit code says whether a name is missing or untracked. The file of --out is the
-    /// same as without this option.
-    #[arg(long, short)]
-    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\

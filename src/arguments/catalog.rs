@@ -36,9 +36,6 @@ pub(crate) struct CatalogArguments {
     pub(crate) out: OutArguments,
     #[command(flatten)]
     pub(crate) requests: RequestArguments,
-    /// Print nothing but failures on standard error.
-    #[arg(long, short)]
-    pub(super) quiet: bool,
     #[command(flatten)]
     about: AboutArguments,
 }

@@ -33,9 +33,6 @@ pub(crate) struct CheckArguments {
     pub(crate) out: OutArguments,
     #[command(flatten)]
     pub(crate) requests: RequestArguments,
-    /// Print nothing but failures. The file of --out is the same as without this option.
-    #[arg(long, short)]
-    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\

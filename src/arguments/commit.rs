@@ -29,9 +29,6 @@ pub(crate) struct CommitArguments {
     pub(crate) requests: RequestArguments,
     #[command(flatten)]
     pub(crate) out: OutArguments,
-    /// Print nothing but failures. The file of --out is the same as without this option.
-    #[arg(long, short)]
-    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\

@@ -13,9 +13,6 @@ pub(crate) struct CompletionsArguments {
     pub(crate) shell: Shell,
     #[command(flatten)]
     pub(crate) out: OutArguments,
-    /// Print nothing but failures on standard error. This command prints nothing else there.
-    #[arg(long, short)]
-    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\

@@ -26,9 +26,6 @@ pub(crate) struct DemoArguments {
     /// Number of threads; by default the number of cores.
     #[arg(long, value_name = "N", value_parser = thread_count)]
     jobs: Option<NonZeroUsize>,
-    /// Print nothing but failures.
-    #[arg(long, short)]
-    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -45,7 +42,7 @@ Exit code:
 
 impl From<DemoArguments> for DemoCommand {
     fn from(typed: DemoArguments) -> DemoCommand {
-        let DemoArguments { out, jobs: typed, .. } = typed;
+        let DemoArguments { out, jobs: typed } = typed;
         let jobs = jobs(typed);
         let session = SessionOptions { jobs, ..SessionOptions::default() };
         let tables = out.join("tables");

@@ -28,10 +28,6 @@ pub(crate) struct ExplainArguments {
     pub(crate) out: OutArguments,
     #[command(flatten)]
     pub(crate) requests: RequestArguments,
-    /// Print nothing but failures; the exit code says whether a crawl has the site. The file of --out is the same as
-    /// without this option.
-    #[arg(long, short)]
-    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\

@@ -51,9 +51,6 @@ pub(crate) struct IngestArguments {
     /// latest.
     #[arg(long, value_enum, value_name = "WHICH", requires = "archives")]
     models: Option<ModelsChoice>,
-    /// Print nothing but failures.
-    #[arg(long, short)]
-    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\

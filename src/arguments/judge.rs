@@ -37,9 +37,6 @@ pub(crate) struct JudgeArguments {
     pub(super) ndjson: bool,
     #[command(flatten)]
     pub(crate) out: OutArguments,
-    /// Print nothing but failures on standard error.
-    #[arg(long, short)]
-    pub(super) quiet: bool,
 }
 
 const USAGE: &str = "\

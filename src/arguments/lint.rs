@@ -21,10 +21,6 @@ pub(crate) struct LintArguments {
     /// Print only violations of at least this severity. The summary counts all.
     #[arg(long, value_enum, default_value = "info", value_name = "SEVERITY")]
     min_severity: MinSeverity,
-    /// Print nothing but failures; the exit code says whether a file has an error. The file of --out is the same as
-    /// without this option.
-    #[arg(long, short)]
-    pub(super) quiet: bool,
     #[command(flatten)]
     pub(crate) out: OutArguments,
     /// Explain a violation code, such as ua-version, and read no file.

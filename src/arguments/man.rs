@@ -16,9 +16,6 @@ pub(crate) struct ManArguments {
     /// Write all pages to this folder instead: robocensus.1 and one for each command.
     #[arg(long, short, value_name = "DIR", value_parser = disk_path(), conflicts_with = "page")]
     out: Option<PathBuf>,
-    /// Print nothing but failures on standard error. This command prints nothing else there.
-    #[arg(long, short)]
-    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\

@@ -41,9 +41,6 @@ pub(crate) struct ModelsArguments {
     pub(crate) requests: RequestArguments,
     #[command(flatten)]
     pub(crate) out: OutArguments,
-    /// Print nothing but failures. The file of --out is the same as without this option.
-    #[arg(long, short)]
-    pub(super) quiet: bool,
 }
 
 /// Which capture of a site the derived tables use.

@@ -85,9 +85,6 @@ pub(crate) struct PlanArguments {
     planning: PlanningArguments,
     #[command(flatten)]
     requests: RequestArguments,
-    /// Print nothing but failures.
-    #[arg(long, short)]
-    pub(super) quiet: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -111,7 +108,7 @@ Exit code:
 
 impl From<PlanArguments> for PlanCommand {
     fn from(typed: PlanArguments) -> PlanCommand {
-        let PlanArguments { inputs, planning, requests, out, shards, .. } = typed;
+        let PlanArguments { inputs, planning, requests, out, shards } = typed;
         let inputs = planning.inputs(inputs);
         let (naming, options) = planning.split(requests.stores());
         PlanCommand { inputs, naming, out, shards, options }

@@ -160,7 +160,7 @@ fn parameter_named_like_an_option(question: &queries::Query, views: &[queries::Q
     let options = QueryArguments::augment_args(Command::new("options"));
     let is_taken = |name: &str| {
         let long = option_name(name);
-        ["help", "color"].contains(&long.as_str())
+        ["help", "color", "quiet"].contains(&long.as_str())
             || options.get_arguments().any(|argument| argument.get_long() == Some(&long))
     };
     let names = question.parameters(views).into_iter().map(|parameter| parameter.name);

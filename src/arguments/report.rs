@@ -66,9 +66,6 @@ pub(crate) struct ReportArguments {
     jobs: Option<NonZeroUsize>,
     #[command(flatten)]
     pub(crate) requests: RequestArguments,
-    /// Print nothing but failures.
-    #[arg(long, short)]
-    pub(super) quiet: bool,
 }
 
 /// The format of a report.

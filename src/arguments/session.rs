@@ -52,9 +52,6 @@ pub(crate) struct SessionArguments {
     exact: bool,
     #[command(flatten)]
     pub(super) requests: RequestArguments,
-    /// Print nothing but failures on standard error.
-    #[arg(long, short, global = true)]
-    pub(super) quiet: bool,
 }
 
 fn formats() -> impl TypedValueParser<Value = AnswerFormat> {
