@@ -198,8 +198,13 @@ fn question_command(name: &str, question: &queries::Query, views: &[queries::Que
         .args(table_option())
         .override_usage(format!("robocensus query [OPTIONS] {name} [PARAMETERS]"))
         .max_term_width(100);
-    let command =
-        question.parameters(views).iter().fold(command, |command, parameter| command.arg(parameter_option(parameter)));
+    let parameters = question.parameters(views);
+    // Other commands and questions have --agent.
+    let has_agent = parameters.iter().any(|parameter| parameter.name == "agent");
+    let command = parameters.iter().fold(command, |command, parameter| {
+        let option = parameter_option(parameter);
+        command.arg(if parameter.name == "tokens" && !has_agent { option.alias("agent") } else { option })
+    });
     let refused = [
         ("by", "the answer has no strata", &header.no_strata),
         ("crawl", "the answer is not about one crawl", &header.no_crawl),
@@ -320,7 +325,14 @@ fn find(name: &str) -> Result<Option<queries::Query>, Failure> {
 /// The failure for a question that does not exist.
 pub(crate) fn unknown(name: &str) -> Failure {
     let questions = queries::all(QueryKind::Question).unwrap_or_default();
-    let meant = did_you_mean(name, questions.iter().map(|question| question.name.as_str()));
+    let of_topic = questions
+        .iter()
+        .filter(|question| question.header.id.as_ref().is_some_and(|topic| topic.eq_ignore_ascii_case(name)));
+    let of_topic: Vec<&str> = of_topic.map(|question| question.name.as_str()).collect();
+    let meant = match of_topic.is_empty() {
+        true => did_you_mean(name, questions.iter().map(|question| question.name.as_str())),
+        false => format!("; {name} is the topic of {}", of_topic.join(", ")),
+    };
     let cause = format!("robocensus query lists all questions; a question file must end in .sql{meant}");
     Failure::new("question is unknown", Path::new(name), cause)
 }

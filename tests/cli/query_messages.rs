@@ -19,6 +19,13 @@ fn invalid_names_values_and_files_are_reported() {
         &["status_code"],
         "question is unknown: status_code: robocensus query lists all questions; a question file must end in .sql; did you mean status_codes?",
     );
+    check(&["d09"], "a question file must end in .sql; d09 is the topic of agent_cooccurrence\n");
+    check(&["blocked_by_agent", "--agent", "GPTBot", "--tables", "nowhere"], "folder cannot be read: nowhere: ");
+    check(
+        &["blocked_by_agent", "--agents", "GPTBot", "--tables", sample_tables()],
+        "agents cannot be read: GPTBot: no such file or directory (os error 2); --agents takes a file, and --tokens of a \
+         question takes names\n",
+    );
     check(&["nowhere.sql"], "question cannot be read: nowhere.sql: no such file");
     check(&["headless.sql", "--a", "b"], "header cannot be read: headless.sql: title is missing");
     check(&["own.sql", "--statu", "5"], "--status");

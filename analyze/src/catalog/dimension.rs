@@ -16,6 +16,7 @@ use datafusion::catalog::TableProvider;
 use folder::{Failure, text};
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 use values::Values;
@@ -194,7 +195,13 @@ pub(crate) fn agents(path: Option<&Path>) -> Result<RecordBatch, Failure> {
 pub(crate) fn agents_text(path: Option<&Path>) -> Result<Cow<'static, str>, Failure> {
     match path {
         None => Ok(Cow::Borrowed(include_str!("../../../datasets/agents.csv"))),
-        Some(path) => Ok(Cow::Owned(text::read_file(path).map_err(Failure::at("agents cannot be read", path))?)),
+        Some(path) => text::read_file(path).map(Cow::Owned).map_err(|error| {
+            let names = match error.kind() {
+                ErrorKind::NotFound => "; --agents takes a file, and --tokens of a question takes names",
+                _ => "",
+            };
+            Failure::new("agents cannot be read", path, format_args!("{error}{names}"))
+        }),
     }
 }
 
