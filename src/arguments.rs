@@ -227,6 +227,18 @@ mod tests {
         assert_eq!(found, COMMANDS.map(|(name, has)| (name, has.to_owned())));
     }
 
+    /// Paragraphs are one line each, which clap wraps to the terminal. It would break indented lines raggedly.
+    #[test]
+    fn indented_lines_of_help_fit_into_a_terminal() {
+        for command in ProgramArguments::command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let (_, after_examples) = help.split_once("\n\n").unwrap_or_default();
+            for line in after_examples.lines().filter(|line| line.starts_with(' ') && !line.starts_with("  {")) {
+                assert!(line.len() <= 80, "{}: {line}", command.get_name());
+            }
+        }
+    }
+
     #[test]
     fn every_question_is_a_command() {
         ProgramArguments::whole_command().debug_assert();

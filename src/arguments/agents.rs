@@ -32,7 +32,7 @@ Examples:
   robocensus agents --format json robots.json | jq -r 'select(.standing == \"missing\") | .name'
   robocensus agents --all my-agents.csv
 
-The other list is the JSON of ai.robots.txt or another object whose keys are names, a JSON array of
+The other list is the JSON of ai.robots.txt or another object whose keys are names, a JSON array of \
 names, a CSV with a column token, a robots.txt, or one name per line.
 
 Lines of the output:
@@ -40,7 +40,7 @@ Lines of the output:
   untracked  both lists have it, but the derived tables have no verdicts for it
   only here  only the built-in list, or that of --agents, has it
 
-To track more agents, add rows to a copy of datasets/agents.csv and pass it to robocensus models
+To track more agents, add rows to a copy of datasets/agents.csv and pass it to robocensus models \
 with --agents.
 
 Exit code:

@@ -92,17 +92,17 @@ Examples:
   robocensus catalog tables --for athena --location s3://bucket/tables
   robocensus catalog tables --for croissant --license https://spdx.org/licenses/MIT
 
-No data is copied: tables of the other engine refer to the files in the folder. Each column has its
-description as a comment. The script also defines the built-in lists and the views that questions
+No data is copied: tables of the other engine refer to the files in the folder. Each column has its \
+description as a comment. The script also defines the built-in lists and the views that questions \
 share, such as site_access.
 
-You can run a script again: it keeps existing tables and finds new crawls. The script for DuckLake
+You can run a script again: it keeps existing tables and finds new crawls. The script for DuckLake \
 fails instead and changes nothing.
 
 Exit code:
   0  the catalog was printed
-  2  it was not printed: an invalid argument, no folder of tables, a location that the engine cannot
-     read";
+  2  it was not printed: an invalid argument, no folder of tables, a location
+     that the engine cannot read";
 
 fn database(typed: &str) -> Result<String, &'static str> {
     if analyze::is_plain_name(typed) {

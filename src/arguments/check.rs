@@ -45,27 +45,33 @@ Examples:
 
 What is checked:
   plan and ledger    every part is finished, and plan and ledger agree on it
-  files              every file exists and has the right length, SHA-256, columns and number of
-                     rows; the folders of the tables have no other files
-  bytes and records  for each input, bytes = good + damaged and records = captures + skipped,
-                     counted from the rows; the sums in the ledger are right
-  references         every body that a row refers to exists, has the right number of rows, and
-                     belongs to a capture
-  queries            the rows of all tables agree: no query of queries/checks finds a fault
-  archives           with --archives: the archives have not changed, and the crate warc, which is
-                     independent of this project, finds the same captures in them, with the same
-                     type, target, status, offset and length. A record that this crate cannot read
-                     is not damage; check counts such records by cause and names the first
+  files              every file exists and has the right length, SHA-256,
+                     columns and number of rows; the folders of the tables have
+                     no other files
+  bytes and records  for each input, bytes = good + damaged and records =
+                     captures + skipped, counted from the rows; the sums in the
+                     ledger are right
+  references         every body that a row refers to exists, has the right
+                     number of rows, and belongs to a capture
+  queries            the rows of all tables agree: no query of queries/checks
+                     finds a fault
+  archives           with --archives: the archives have not changed, and the
+                     crate warc, which is independent of this project, finds
+                     the same captures in them, with the same type, target,
+                     status, offset and length. A record that this crate cannot
+                     read is not damage; check counts such records by cause and
+                     names the first
 
-Damage is printed on standard error, as what: where: cause. Nothing is written or repaired. ingest
-and models make missing files again. To repair a damaged part, remove its entry in
+Damage is printed on standard error, as what: where: cause. Nothing is written or repaired. ingest \
+and models make missing files again. To repair a damaged part, remove its entry in \
 _robocensus/ledger and run ingest again. models --again repairs derived tables.
 
 Exit code:
   0  the tables are complete and undamaged
-  1  something is damaged, missing, foreign or unfinished, or differs from the archives
-  2  the check was not done: an invalid argument, no folder of tables, a folder in use, a file
-     without read permission, too few open files, Ctrl-C";
+  1  something is damaged, missing, foreign or unfinished, or differs from the
+     archives
+  2  the check was not done: an invalid argument, no folder of tables, a folder
+     in use, a file without read permission, too few open files, Ctrl-C";
 
 impl From<CheckArguments> for CheckCommand {
     fn from(typed: CheckArguments) -> CheckCommand {

@@ -37,14 +37,16 @@ Examples:
   robocensus commit tables --missing
   sbatch --array=$(robocensus commit tables --missing) shard.sh
 
-When all shards of robocensus plan are done, commit publishes their tables and makes the derived
-tables. On disk, files are renamed. In a bucket, the store copies them. To continue a commit that
+When all shards of robocensus plan are done, commit publishes their tables and makes the derived \
+tables. On disk, files are renamed. In a bucket, the store copies them. To continue a commit that \
 was stopped or killed, run the same command again.
 
 Exit code:
   0  the tables are complete
-  1  the tables are complete, but an input is damaged, missing or unreadable: see inputs and skips
-  2  the tables are not complete: an invalid argument, no plan, a folder in use, Ctrl-C
+  1  the tables are complete, but an input is damaged, missing or unreadable:
+     see inputs and skips
+  2  the tables are not complete: an invalid argument, no plan, a folder in
+     use, Ctrl-C
   3  a shard is not done; nothing was changed";
 
 impl From<CommitArguments> for CommitCommand {

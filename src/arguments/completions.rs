@@ -21,7 +21,7 @@ Examples:
   robocensus completions zsh > ~/.zfunc/_robocensus
   robocensus completions fish > ~/.config/fish/completions/robocensus.fish
 
-The shell then completes commands, options and their values, the names of questions and their
+The shell then completes commands, options and their values, the names of questions and their \
 parameters. Create the folder first if it does not exist; zsh looks in the folders of its fpath.
 
 Exit code:

@@ -33,12 +33,13 @@ Examples:
   robocensus demo
   robocensus demo --out /tmp/census
 
-The sample comes with the program: two small invented crawls, with a record for each known special
+The sample comes with the program: two small invented crawls, with a record for each known special \
 case of archives. No network is needed.
 
 Exit code:
   0  the report was written
-  2  it was not written: an invalid argument, a folder with other files, a full disk, Ctrl-C";
+  2  it was not written: an invalid argument, a folder with other files, a full
+     disk, Ctrl-C";
 
 impl From<DemoArguments> for DemoCommand {
     fn from(typed: DemoArguments) -> DemoCommand {

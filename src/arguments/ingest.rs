@@ -62,29 +62,31 @@ Examples:
   ls *.warc.gz | robocensus ingest - --crawl MY-CRAWL-1 --all-responses --out tables
   robocensus ingest --shard 3/16 --out tables
 
-URLs are read without a copy on disk. Settings and credentials of stores come from the
-environment: AWS_REGION, AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY,
-AWS_SESSION_TOKEN, AWS_SKIP_SIGNATURE=true for public buckets; GOOGLE_APPLICATION_CREDENTIALS;
-AZURE_STORAGE_ACCOUNT_NAME, AZURE_STORAGE_ACCOUNT_KEY. AWS profiles are not read; use
-eval \"$(aws configure export-credentials --format env)\". URLs with passwords or signatures are
+URLs are read without a copy on disk. Settings and credentials of stores come from the \
+environment: AWS_REGION, AWS_ENDPOINT_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, \
+AWS_SESSION_TOKEN, AWS_SKIP_SIGNATURE=true for public buckets; GOOGLE_APPLICATION_CREDENTIALS; \
+AZURE_STORAGE_ACCOUNT_NAME, AZURE_STORAGE_ACCOUNT_KEY. AWS profiles are not read; use \
+eval \"$(aws configure export-credentials --format env)\". URLs with passwords or signatures are \
 rejected, because the tables store the names of archives.
 
-A request is tried up to ten times in a row, or three times if the host has never answered. The waits
-in between double, up to a minute. ingest reports an archive that it cannot fetch, and the next run
-tries it again. Later changes to archives in a store are not noticed. The limits on requests and
+A request is tried up to ten times in a row, or three times if the host has never answered. The waits \
+in between double, up to a minute. ingest reports an archive that it cannot fetch, and the next run \
+tries it again. Later changes to archives in a store are not noticed. The limits on requests and \
 connections apply to each shard separately.
 
-To continue a run that was stopped or killed, run the same command again. It also makes new parts
+To continue a run that was stopped or killed, run the same command again. It also makes new parts \
 of new inputs. If nothing is left to do, it changes nothing.
 
 The tables inputs and skips account for every byte and every record.
 
 Exit code:
   0  all inputs were read
-  1  the run is finished, but an input is damaged, missing or unreadable: see inputs and skips
-  2  the run is not finished: an invalid argument, a full disk, a folder in use, Ctrl-C
+  1  the run is finished, but an input is damaged, missing or unreadable: see
+     inputs and skips
+  2  the run is not finished: an invalid argument, a full disk, a folder in
+     use, Ctrl-C
 
-With a shard, the exit code is 0 even if an input is damaged, missing or unreadable; otherwise a
+With a shard, the exit code is 0 even if an input is damaged, missing or unreadable; otherwise a \
 scheduler would run the task again. robocensus commit then exits with 1.";
 
 /// The longest delay that can be typed, a day.

@@ -53,18 +53,19 @@ Lines of --ndjson:
   {\"robots_base64\": \"VXNlci1hZ2VudDogKgpEaXNhbGxvdzogL2EK\", \"agent\": \"GPTBot\", \"url\": \"/a/b\"}
   {\"allowed\":false,\"line\":2,\"match\":\"wildcard\"}
 
-  `line` is the line that decides, or null. `match` says which group applies: explicit, a group that
-  names the crawler; wildcard, the group for all other crawlers; or none. A question may have its
-  own `dialect` and `naming`; otherwise the options of the command apply. Other keys are ignored.
+  `line` is the line that decides, or null. `match` says which group applies:
+  explicit, a group that names the crawler; wildcard, the group for all other
+  crawlers; or none. A question may have its own `dialect` and `naming`;
+  otherwise the options of the command apply. Other keys are ignored.
 
-  Answers come in the order of the questions. The answer to an invalid question is
-  {\"error\": \"...\"}. A line over 64 MiB is invalid, too. A blank line is skipped. For speed, put
-  questions about the same file one after another.
+  Answers come in the order of the questions. The answer to an invalid question
+  is {\"error\": \"...\"}. A line over 64 MiB is invalid, too. A blank line is
+  skipped. For speed, put questions about the same file one after another.
 
 Exit code:
   0  every URL was judged, whatever the verdicts
   1  a line of --ndjson was invalid
-  2  the robots.txt or standard input could not be read";
+  2  a URL is invalid, or the robots.txt or standard input could not be read";
 
 fn dialects() -> impl TypedValueParser<Value = Dialect> {
     PossibleValuesParser::new(Dialect::ALL.map(Dialect::name))

@@ -41,15 +41,16 @@ Examples:
   robocensus lint --explain ua-version
 
 Places:
-  A column counts characters from 1. A byte that is not UTF-8 counts as one character. The JSON also
-  has the byte offset and length; for a UTF-16 file they refer to its text as UTF-8. A violation of
-  the whole file is on line 0.
+  A column counts characters from 1. A byte that is not UTF-8 counts as one
+  character. The JSON also has the byte offset and length; for a UTF-16 file
+  they refer to its text as UTF-8. A violation of the whole file is on line 0.
 
 Summary:
-  `conforms` says whether the file follows the standard's grammar to the letter, which few do.
-  Tier A counts breaches of the grammar, tier B other records, which the standard allows, and tier C
-  remarks. A preference of a Content-Signal or Content-Usage line that does not count is a remark:
-  it changes neither `conforms` nor the exit code.
+  `conforms` says whether the file follows the standard's grammar to the
+  letter, which few do. Tier A counts violations of the grammar, tier B other
+  records, which the standard allows, and tier C remarks. A preference of a
+  Content-Signal or Content-Usage line that does not count is a remark: it
+  changes neither `conforms` nor the exit code.
 
 Exit code:
   0  no file has a violation of severity error
@@ -61,7 +62,7 @@ Exit code:
 enum MinSeverity {
     /// All violations.
     Info,
-    /// Crawlers differ in how they read the line, or worse.
+    /// Warnings and errors; a warning means that crawlers read the line differently.
     Warning,
     /// A rule or a group is lost, or means something else.
     Error,

@@ -28,7 +28,8 @@ The pages have the text of --help. The page of query also lists the questions.
 
 Exit code:
   0  the pages were printed or written
-  2  they were not printed: an unknown command, a folder without write permission";
+  2  they were not printed: an unknown command, a folder without write
+     permission";
 
 /// `man` with these commands as values, for completions.
 pub(super) fn with_pages(man: Command, commands: Vec<String>) -> Command {

@@ -23,8 +23,7 @@ pub(crate) struct ModelsArguments {
     #[arg(long, value_enum, value_name = "WHICH")]
     capture: Option<CaptureChoice>,
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv. Agents with
-    /// tracked = true get verdicts. Tables that were made from such a list are made again only from such a list, or with
-    /// --again.
+    /// tracked = true get verdicts. Tables from a list of yours are made again from the built-in list only with --again.
     #[arg(long, value_name = "FILE")]
     pub(super) agents: Option<PathBuf>,
     /// Make the derived tables of one crawl only. Other processes or machines may make those of other crawls at the
@@ -89,17 +88,19 @@ Examples:
   robocensus models tables --agents my-agents.csv
   robocensus models tables --crawl CC-MAIN-2024-22
 
-tracked_agents has the agents with verdicts. body_classes puts bodies that treat all of them alike
-into one policy class. sites has a row for each protocol, host and port whose robots.txt was
-captured, with redirects followed through the tables, and with its policy class. class_verdicts has
-a verdict for each class and tracked agent.
+tracked_agents has the agents with verdicts. body_classes puts bodies that treat all of them alike \
+into one policy class. sites has a row for each protocol, host and port whose robots.txt was \
+captured, with redirects followed through the tables, and with its policy class. class_verdicts has \
+the verdicts of each class: one for each tracked agent that it names, and one with * for all \
+others.
 
-ingest makes all four tables last. A table that is up to date is kept. A new table replaces an old
+ingest makes all four tables last. A table that is up to date is kept. A new table replaces an old \
 one when it is complete.
 
 Exit code:
   0  all derived tables are up to date
-  2  some are not: an invalid argument, no folder of tables, a folder in use, Ctrl-C";
+  2  some are not: an invalid argument, no folder of tables, a folder in use,
+     Ctrl-C";
 
 impl From<CaptureChoice> for CapturePreference {
     fn from(capture: CaptureChoice) -> CapturePreference {

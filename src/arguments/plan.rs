@@ -94,17 +94,19 @@ Examples:
   robocensus ingest --shard 0/16 --out tables
   robocensus commit tables
 
-plan lists the archives and assigns them to parts. Shard I makes the parts whose number modulo N is
-I, from the archives in the plan. When all shards are done, commit publishes their parts. The tables
+plan lists the archives and assigns them to parts. Shard I makes the parts whose number modulo N is \
+I, from the archives in the plan. When all shards are done, commit publishes their parts. The tables \
 are the same, byte for byte, as those of one ingest.
 
-Until then, the folder accepts no other number of shards and no new inputs. Running the same command
+Until then, the folder accepts no other number of shards and no new inputs. Running the same command \
 again changes nothing.
 
 Exit code:
   0  the shards are planned
-  1  the shards are planned, but an input was left out: a pipe, or a folder that cannot be read
-  2  the shards are not planned: an invalid argument, a folder in use, a folder with another plan";
+  1  the shards are planned, but an input was left out: a pipe, or a folder
+     that cannot be read
+  2  the shards are not planned: an invalid argument, a folder in use, a folder
+     with another plan";
 
 impl From<PlanArguments> for PlanCommand {
     fn from(typed: PlanArguments) -> PlanCommand {

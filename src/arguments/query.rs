@@ -41,13 +41,13 @@ Examples:
   robocensus query status_codes --engine duckdb > status.sql
   robocensus query my_question.sql
 
-A file of your own starts with the same lines as the files in queries/questions: -- title,
+A file of your own starts with the same lines as the files in queries/questions: -- title, \
 -- grain, -- reads, and -- parameter: NAME TYPE = DEFAULT, UNIT: MEANING for each $NAME in its statement.
 
 Exit code:
   0  the question was answered
-  2  it was not answered: an unknown question or parameter, a missing or invalid table, too little
-     memory, Ctrl-C";
+  2  it was not answered: an unknown question or parameter, a missing or
+     invalid table, too little memory, Ctrl-C";
 
 /// The name of an option that may be given several times.
 const TABLE: &str = "table";

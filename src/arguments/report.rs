@@ -24,7 +24,7 @@ pub(crate) struct ReportArguments {
     #[arg(long, short, value_name = "FOLDER", value_parser = disk_path(), required_unless_present_any = ["list_questions", "engine"])]
     pub(super) out: Option<PathBuf>,
     /// Write only these sections; by default all. Separate them with commas, or give the option several times.
-    #[arg(long, value_name = "GROUP", value_delimiter = ',', value_parser = PossibleValuesParser::new(::report::names().map(|(name, _)| name)))]
+    #[arg(long, value_name = "SECTION", value_delimiter = ',', value_parser = PossibleValuesParser::new(::report::names().map(|(name, _)| name)))]
     only: Vec<String>,
     /// The title of the page. [default: A census of robots.txt]
     #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
@@ -85,13 +85,13 @@ Examples:
   robocensus report tables --out report --format md
   robocensus report tables --list-questions
 
-FOLDER/index.html opens in a browser and needs no network. FOLDER/data has the data of each figure
+FOLDER/index.html opens in a browser and needs no network. FOLDER/data has the data of each figure \
 as CSV, and FOLDER/sql its SQL. The same tables give the same bytes.
 
 Exit code:
   0  the report was written
-  2  it was not written: an invalid argument, no folder of tables, an output folder with other
-     files, Ctrl-C";
+  2  it was not written: an invalid argument, no folder of tables, an output
+     folder with other files, Ctrl-C";
 
 impl From<ReportArguments> for ReportCommand {
     fn from(typed: ReportArguments) -> ReportCommand {

@@ -33,14 +33,14 @@ Examples:
   robocensus sql --table mine=sites.csv 'SELECT * FROM captures JOIN mine ON url_host_name = host'
   robocensus sql
 
-SHOW TABLES lists the tables, and DESCRIBE captures lists the columns of one.
-datasets/DICTIONARY.md explains each column. At the prompt, end a statement with a semicolon, press
+SHOW TABLES lists the tables, and DESCRIBE captures lists the columns of one. \
+datasets/DICTIONARY.md explains each column. At the prompt, end a statement with a semicolon, press \
 Tab to complete names, and type \\? for help.
 
 Exit code:
   0  every statement was answered
-  2  a statement failed: an invalid or rejected statement, a missing or invalid table, too little
-     memory, Ctrl-C";
+  2  a statement failed: an invalid or rejected statement, a missing or invalid
+     table, too little memory, Ctrl-C";
 
 impl From<SqlArguments> for SqlCommand {
     fn from(typed: SqlArguments) -> SqlCommand {
