@@ -18,6 +18,32 @@
 //! the compiler proves for each method anew that its future is `Send`, through all types of plans and expressions;
 //! without them, once. See [apache/datafusion#24325](https://github.com/apache/datafusion/pull/24325).
 
+/// The method `scan` of a table provider. It is not `async`, as the documentation of the crate says.
+macro_rules! scan {
+    (|$table:ident, $state:ident, $projection:ident, $filters:ident, $limit:ident| $planned:expr) => {
+        fn scan<'a, 'b, 'c, 'd, 'f>(
+            &'a self,
+            $state: &'b dyn datafusion::catalog::Session,
+            $projection: Option<&'c Vec<usize>>,
+            $filters: &'d [datafusion::logical_expr::Expr],
+            $limit: Option<usize>,
+        ) -> futures_util::future::BoxFuture<
+            'f,
+            datafusion::error::Result<std::sync::Arc<dyn datafusion::physical_plan::ExecutionPlan>>,
+        >
+        where
+            'a: 'f,
+            'b: 'f,
+            'c: 'f,
+            'd: 'f,
+            Self: 'f,
+        {
+            let $table = self;
+            $planned
+        }
+    };
+}
+
 mod agent_list;
 mod catalog;
 pub mod checks;

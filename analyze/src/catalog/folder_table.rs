@@ -17,7 +17,7 @@ use super::provider::provider_of;
 use async_trait::async_trait;
 use datafusion::arrow::compute::SortOptions;
 use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::catalog::{Session, TableProvider};
+use datafusion::catalog::TableProvider;
 use datafusion::common::stats::Precision;
 use datafusion::common::{ScalarValue, SplitPoint, Statistics};
 use datafusion::datasource::TableType;
@@ -31,7 +31,6 @@ use datafusion::physical_expr::{LexOrdering, Partitioning, PhysicalSortExpr, Ran
 use datafusion::physical_plan::ExecutionPlan;
 use folder::Failure;
 use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
 use object_store::path::Path as ObjectPath;
 use std::collections::HashSet;
 use std::path::Path;
@@ -90,43 +89,29 @@ impl TableProvider for FolderTable {
         self.listing.supports_filters_pushdown(filters)
     }
 
-    // Not `async`: lib.rs says why.
-    fn scan<'a, 'b, 'c, 'd, 'f>(
-        &'a self,
-        state: &'b dyn Session,
-        projection: Option<&'c Vec<usize>>,
-        filters: &'d [Expr],
-        limit: Option<usize>,
-    ) -> BoxFuture<'f, Result<Arc<dyn ExecutionPlan>>>
-    where
-        'a: 'f,
-        'b: 'f,
-        'c: 'f,
-        'd: 'f,
-        Self: 'f,
-    {
-        let filters = self.with_nulls_as_false(filters);
+    scan!(|table, state, projection, filters, limit| {
+        let filters = table.with_nulls_as_false(filters);
         let partitions = state.config().target_partitions();
         let projection = projection.cloned();
         async move {
-            let mut scan = self.listing.scan(state, projection.as_ref(), &filters, limit).await?;
-            if let Some(known) = config_of(&scan).and_then(|config| self.without_unknown_files(config)) {
+            let mut scan = table.listing.scan(state, projection.as_ref(), &filters, limit).await?;
+            if let Some(known) = config_of(&scan).and_then(|config| table.without_unknown_files(config)) {
                 scan = match limit {
                     None => known,
                     // With a limit, DataFusion lists only as many files as have so many rows.
                     Some(_) => {
-                        let all = self.listing.scan(state, projection.as_ref(), &filters, None).await?;
-                        config_of(&all).and_then(|config| self.without_unknown_files(config)).unwrap_or(all)
+                        let all = table.listing.scan(state, projection.as_ref(), &filters, None).await?;
+                        config_of(&all).and_then(|config| table.without_unknown_files(config)).unwrap_or(all)
                     }
                 };
             }
             let Some(config) = config_of(&scan) else { return Ok(scan) };
-            self.check_crawl(config)?;
-            let ordered = if self.is_by_body { by_body(config, &self.schema(), partitions)? } else { None };
+            table.check_crawl(config)?;
+            let ordered = if table.is_by_body { by_body(config, &table.schema(), partitions)? } else { None };
             Ok(ordered.unwrap_or(scan))
         }
         .boxed()
-    }
+    });
 }
 
 impl FolderTable {

@@ -2,12 +2,9 @@
 
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::catalog::{Session, TableProvider};
+use datafusion::catalog::TableProvider;
 use datafusion::datasource::{MemTable, TableType};
 use datafusion::error::Result;
-use datafusion::logical_expr::Expr;
-use datafusion::physical_plan::ExecutionPlan;
-use futures_util::future::BoxFuture;
 use std::sync::Arc;
 
 /// Tables with their names.
@@ -38,21 +35,5 @@ impl TableProvider for ListTable {
         self.0.table_type()
     }
 
-    // Not `async`: lib.rs says why.
-    fn scan<'a, 'b, 'c, 'd, 'f>(
-        &'a self,
-        state: &'b dyn Session,
-        projection: Option<&'c Vec<usize>>,
-        filters: &'d [Expr],
-        limit: Option<usize>,
-    ) -> BoxFuture<'f, Result<Arc<dyn ExecutionPlan>>>
-    where
-        'a: 'f,
-        'b: 'f,
-        'c: 'f,
-        'd: 'f,
-        Self: 'f,
-    {
-        self.0.scan(state, projection, filters, limit)
-    }
+    scan!(|table, state, projection, filters, limit| table.0.scan(state, projection, filters, limit));
 }

@@ -128,23 +128,12 @@ impl TableProvider for VerdictTable {
         Ok(pushed(filters, &SITE_COLUMNS))
     }
 
-    // Not `async`: lib.rs says why.
-    fn scan<'a, 'b, 'c, 'd, 'f>(
-        &'a self,
-        state: &'b dyn Session,
-        projection: Option<&'c Vec<usize>>,
-        filters: &'d [Expr],
-        _limit: Option<usize>,
-    ) -> BoxFuture<'f, Result<Arc<dyn ExecutionPlan>>>
-    where
-        'a: 'f,
-        'b: 'f,
-        'c: 'f,
-        'd: 'f,
-        Self: 'f,
-    {
-        planned(state, &self.question, projection.map(Vec::as_slice), filters)
-    }
+    scan!(|table, state, projection, filters, _limit| planned(
+        state,
+        &table.question,
+        projection.map(Vec::as_slice),
+        filters
+    ));
 }
 
 fn planned<'f>(

@@ -210,21 +210,5 @@ impl TableProvider for Step {
         Ok(vec![TableProviderFilterPushDown::Inexact; conditions.len()])
     }
 
-    // Not `async`: lib.rs says why.
-    fn scan<'a, 'b, 'c, 'd, 'f>(
-        &'a self,
-        session: &'b dyn Session,
-        projection: Option<&'c Vec<usize>>,
-        _conditions: &'d [Expr],
-        _limit: Option<usize>,
-    ) -> BoxFuture<'f, Result<Arc<dyn ExecutionPlan>>>
-    where
-        'a: 'f,
-        'b: 'f,
-        'c: 'f,
-        'd: 'f,
-        Self: 'f,
-    {
-        self.scan_columns(session, projection.map(Vec::as_slice))
-    }
+    scan!(|table, session, projection, _conditions, _limit| table.scan_columns(session, projection.map(Vec::as_slice)));
 }

@@ -23,7 +23,6 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::projection::ProjectionExec;
 use datafusion::prelude::ident;
 use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
 use std::sync::{Arc, LazyLock};
 
 pub(in crate::functions) fn documentation() -> &'static Documentation {
@@ -86,23 +85,9 @@ impl TableProvider for BodyTable {
         Ok(pushed(filters, &["crawl"]))
     }
 
-    // Not `async`: lib.rs says why.
-    fn scan<'a, 'b, 'c, 'd, 'f>(
-        &'a self,
-        state: &'b dyn Session,
-        projection: Option<&'c Vec<usize>>,
-        filters: &'d [Expr],
-        _limit: Option<usize>,
-    ) -> BoxFuture<'f, Result<Arc<dyn ExecutionPlan>>>
-    where
-        'a: 'f,
-        'b: 'f,
-        'c: 'f,
-        'd: 'f,
-        Self: 'f,
-    {
-        self.plan(state, projection.map(Vec::as_slice), filters).boxed()
-    }
+    scan!(|table, state, projection, filters, _limit| table
+        .plan(state, projection.map(Vec::as_slice), filters)
+        .boxed());
 }
 
 impl BodyTable {
