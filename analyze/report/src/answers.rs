@@ -257,6 +257,14 @@ impl ShownFigure {
             _ => None,
         }
     }
+
+    /// The value of the parameter `top`, which limits an answer.
+    pub(crate) fn top(&self) -> Option<usize> {
+        match self.values.get("top") {
+            Some(ParameterValue::Integer(top)) => usize::try_from(*top).ok(),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

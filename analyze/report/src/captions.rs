@@ -194,9 +194,15 @@ pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
     text
 }
 
-/// How much of the answer a chart shows; `None` if it shows all of it.
-pub(crate) fn describe_extent(drawn: &Grid, whole: &Grid) -> Option<String> {
-    let extent = |drawn, whole, more| format!("The chart shows {drawn} of {whole} {more}; the CSV has all of them.");
+/// How much of the answer a chart shows; `None` if it shows all of it. `top` is what the answer is limited to, if it is.
+pub(crate) fn describe_extent(drawn: &Grid, whole: &Grid, top: Option<usize>) -> Option<String> {
+    let extent = |drawn: usize, whole: usize, more| {
+        let rest = match top.filter(|top| *top <= whole) {
+            Some(top) => format!("these {whole}, limited by --top {top}"),
+            None => "all of them".to_owned(),
+        };
+        format!("The chart shows {drawn} of {whole} {more}; the CSV has {rest}.")
+    };
     let (categories, all_categories) = (drawn.categories.len(), whole.categories.len());
     if categories < all_categories {
         let other_than_zero = |grid: &Grid| grid.clone().without_zeros().categories.len();
@@ -207,6 +213,12 @@ pub(crate) fn describe_extent(drawn: &Grid, whole: &Grid) -> Option<String> {
     // Series without a number leave no gap.
     let all_series = whole.clone().without_empty_series().series.len();
     (drawn.series.len() < all_series).then(|| extent(drawn.series.len(), all_series, "series"))
+}
+
+/// How many rows of an answer a table shows; `None` if it shows all of them.
+pub(crate) fn describe_rows(shown: usize, all: usize) -> Option<String> {
+    let all_rows = formatting::format_whole(i64::try_from(all).unwrap_or(i64::MAX));
+    (shown < all).then(|| format!("The first {shown} of the {all_rows} rows in the CSV."))
 }
 
 /// How many panels of a figure have a chart; `None` if all have one.
@@ -372,13 +384,19 @@ mod tests {
 
     #[test]
     fn a_chart_that_omits_categories_says_so() {
-        let extent = describe_extent(&grid(20), &grid(26));
-        assert_eq!(extent.as_deref(), Some("The chart shows 20 of 26 categories; the CSV has all of them."));
-        assert_eq!(describe_extent(&grid(20), &grid(20)), None);
+        let extent = |top| describe_extent(&grid(20), &grid(26), top).unwrap();
+        assert_eq!(extent(None), "The chart shows 20 of 26 categories; the CSV has all of them.");
+        assert_eq!(extent(Some(27)), extent(None));
+        // An answer has the row for `*`, or for any agent, besides.
+        for top in [25, 26] {
+            let limited = format!("the CSV has these 26, limited by --top {top}.");
+            assert_eq!(extent(Some(top)), format!("The chart shows 20 of 26 categories; {limited}"));
+        }
+        assert_eq!(describe_extent(&grid(20), &grid(20), Some(20)), None);
         let mut whole = grid(4);
         whole.values = vec![vec![Some(0.0)], vec![Some(0.5)], vec![None], vec![Some(0.1)]];
         assert_eq!(
-            describe_extent(&whole.clone().without_zeros(), &whole).as_deref(),
+            describe_extent(&whole.clone().without_zeros(), &whole, None).as_deref(),
             Some("The chart shows 2 of 4 categories, those with a number other than 0; the CSV has all of them.")
         );
     }

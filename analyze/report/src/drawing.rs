@@ -3,7 +3,7 @@
 use crate::answers::ShownFigure;
 use crate::captions;
 use crate::chart::{self, Chart, DrawError, Width};
-use crate::contents::{ChartKind, Plot};
+use crate::contents::ChartKind;
 use crate::crawl_days::CrawlDays;
 use crate::formatting;
 use crate::grid::{self, Grid};
@@ -57,7 +57,7 @@ impl Drawing {
         }
         if plot.panel.is_empty() {
             let charts =
-                [Width::Wide, Width::Narrow].map(|width| draw_all(vec![grid.clone()], plot, crawl_days, width));
+                [Width::Wide, Width::Narrow].map(|width| draw_all(vec![grid.clone()], shown, crawl_days, width));
             let [wide, narrow] = charts;
             return Ok(match (wide?.pop(), narrow?.pop()) {
                 (Some(wide), Some(narrow)) => Drawing::One(Box::new([wide, narrow])),
@@ -81,13 +81,19 @@ impl Drawing {
         });
         let is_empty = |grid: &Grid| grid.numbers().all(|number| number == 0.0);
         let (drawn, grids): (Vec<_>, Vec<_>) = grids.filter(|(_, grid)| !is_empty(grid)).unzip();
-        let charts = draw_all(grids, plot, crawl_days, Width::Panel)?;
+        let charts = draw_all(grids, shown, crawl_days, Width::Panel)?;
         let extent = captions::describe_panels(drawn.len(), names.len());
         Ok(Drawing::Panels(drawn.into_iter().cloned().zip(charts).collect(), extent))
     }
 }
 
-fn draw_all(grids: Vec<Grid>, plot: &Plot, crawl_days: &CrawlDays, width: Width) -> Result<Vec<DrawnChart>, DrawError> {
+fn draw_all(
+    grids: Vec<Grid>,
+    shown: &ShownFigure,
+    crawl_days: &CrawlDays,
+    width: Width,
+) -> Result<Vec<DrawnChart>, DrawError> {
+    let plot = &shown.figure.plot;
     let arrangement = chart::arrange(grids, plot, crawl_days, width);
     let charts = arrangement.draw(plot, crawl_days)?;
     let grids = arrangement.grids.iter().zip(&arrangement.whole);
@@ -95,7 +101,7 @@ fn draw_all(grids: Vec<Grid>, plot: &Plot, crawl_days: &CrawlDays, width: Width)
         chart,
         description: captions::describe_chart(drawn, arrangement.kind),
         remarks: captions::explain_marks(drawn, plot, crawl_days),
-        extent: captions::describe_extent(drawn, whole),
+        extent: captions::describe_extent(drawn, whole, shown.top()),
     };
     Ok(charts.into_iter().zip(grids).map(describe).collect())
 }

@@ -150,8 +150,8 @@ fn format_table(shown: &ShownFigure) -> String {
     });
     let mut text =
         if matches!(written, Ok(Ok(()))) { String::from_utf8_lossy(&text).into_owned() } else { String::new() };
-    if rows < answer.rows.len() {
-        text.push_str(&format!("\nThe first {rows} of {} rows. The CSV has all rows.\n", answer.rows.len()));
+    if let Some(extent) = captions::describe_rows(rows, answer.rows.len()) {
+        text.push_str(&format!("\n{extent}\n"));
     }
     text
 }

@@ -8,7 +8,6 @@ use crate::chart::DrawError;
 use crate::contents::FigureSpec;
 use crate::drawing::{Drawing, DrawnChart};
 use crate::figure_text;
-use crate::formatting;
 use crate::outside;
 use maud::{Markup, PreEscaped, html};
 
@@ -189,8 +188,6 @@ fn render_table(shown: &ShownFigure) -> Markup {
                 } } } }
             }
         }
-        @if rows < all {
-            p.more { "The first " (rows) " of " (formatting::format_whole(i64::try_from(all).unwrap_or(i64::MAX))) " rows. The CSV has all rows." }
-        }
+        @if let Some(extent) = captions::describe_rows(rows, all) { p.more { (extent) } }
     }
 }
