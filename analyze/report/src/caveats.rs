@@ -84,7 +84,8 @@ mod tests {
                 "sites_gaining_root allow the path /; see policy_flips.",
                 "\u{201c}sites where / becomes allowed\u{201d} allow the path /; see \u{201c}Agents newly blocked and no longer blocked\u{201d}.",
             ),
-            ("d1 and no-location", "\u{201c}named\u{201d} and \u{201c}no target named\u{201d}"),
+            // The page has the names of definitions, too.
+            ("d1 and no-location", "d1 and \u{201c}no target named\u{201d}"),
             (
                 "docs/violations.md explains file-html",
                 "the page on violations in the documentation explains \u{201c}web page in place of robots.txt\u{201d}",

@@ -104,18 +104,19 @@ const ACCESS: &[&str] = &["access", "http_access", "https_access", "apex_access"
 const MISSING: &[(&str, &str)] =
     &[("agent", "any agent"), ("status", "no answer"), ("line_no", "whole file"), ("host", "\u{2013}")];
 
-/// Labels of the definitions of blocking, which are columns in the answer to `definition_sensitivity`.
+/// Labels of the definitions of blocking, which are columns in the answer to `definition_sensitivity`. They start with
+/// the name that all other texts use.
 pub(crate) const DEFINITIONS: [(&str, &str); 10] = [
-    ("exact", "no path allowed"),
-    ("d1_named", "named"),
-    ("d2_named_with_rules", "named with rules"),
-    ("d3_named_root", "named with Disallow: /"),
-    ("d4_only_root", "only Disallow: /"),
-    ("d5_root_no_allow", "Disallow: / and no Allow"),
-    ("d6_one_root_rule", "one rule, blocks all"),
-    ("d7_named_none", "named, no path allowed"),
-    ("d8_root", "the path / blocked"),
-    ("d9_any_subdomain", "any site of the domain"),
+    ("exact", "exact: no path allowed"),
+    ("d1_named", "d1: named"),
+    ("d2_named_with_rules", "d2: named with rules"),
+    ("d3_named_root", "d3: named with Disallow: /"),
+    ("d4_only_root", "d4: only Disallow: /"),
+    ("d5_root_no_allow", "d5: Disallow: / and no Allow"),
+    ("d6_one_root_rule", "d6: one rule, blocks all"),
+    ("d7_named_none", "d7: named, no path allowed"),
+    ("d8_root", "d8: the path / blocked"),
+    ("d9_any_subdomain", "d9: any site of the domain"),
 ];
 
 /// Columns whose values are words joined by hyphens or underscores.
@@ -140,11 +141,7 @@ pub(crate) fn name_value(column: &str, value: &str) -> String {
 /// The label of a code that a text mentions; `None` for an ordinary word.
 pub(crate) fn name_code(word: &str) -> Option<&'static str> {
     if !word.contains(['-', '_']) {
-        // Definitions are named by their numbers.
-        return DEFINITIONS
-            .iter()
-            .find(|(column, _)| column.split_once('_').is_some_and(|(no, _)| no == word))
-            .map(|(_, label)| *label);
+        return None;
     }
     let value = VALUES.iter().find(|(_, value, _)| *value == word).map(|(.., label)| *label);
     value.or_else(|| violations::label(word))
@@ -167,6 +164,10 @@ mod tests {
         let parameter = view.header.parameters.into_iter().find(|parameter| parameter.name == "definition").unwrap();
         let ParameterKind::OneOf(words) = parameter.kind else { panic!("{}", parameter.kind) };
         assert_eq!(DEFINITIONS.map(|(column, _)| column.replace('_', "-")).as_slice(), words);
+        for (column, label) in DEFINITIONS {
+            let name = column.split('_').next().unwrap();
+            assert!(label.starts_with(&format!("{name}: ")), "{column}: {label}");
+        }
     }
 
     #[test]

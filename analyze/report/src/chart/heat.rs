@@ -1,5 +1,5 @@
-//! A cell for each category and series, with its number. Columns have numbers: those of the rows in a map of pairs,
-//! those of a key above the map otherwise.
+//! A cell for each category and series, with its number. The heading of a column is the number of its row in a map of
+//! pairs. Otherwise it is the start of the column's label, and a key above the map has all labels.
 
 use super::drawn::Chart;
 use super::lettering::{self, SIZE};
@@ -28,17 +28,15 @@ fn is_of_pairs(grid: &Grid) -> bool {
 pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawError> {
     let all = width.pixels();
     let is_of_pairs = is_of_pairs(grid);
-    let numbered = |names: &[String]| -> Vec<String> {
-        (1..).zip(names).map(|(nth, name)| format!("{nth}\u{2002}{name}")).collect()
-    };
-    let rows = if is_of_pairs { numbered(&grid.categories) } else { grid.categories.clone() };
+    let numbered = || (1..).zip(&grid.categories).map(|(nth, name)| format!("{nth}\u{2002}{name}")).collect();
+    let rows = if is_of_pairs { numbered() } else { grid.categories.clone() };
     let most = all * 2 / 5;
     let lines =
         |(nth, name): (usize, &String)| lettering::name_lines(name, &grid.size_note(nth), most, width != Width::Wide);
     let rows: Vec<Vec<String>> = rows.iter().enumerate().map(lines).collect();
     let row_height = ROW + rows.iter().map(|lines| lettering::further_lines(lines)).max().unwrap_or_default();
-    let key = if is_of_pairs { Vec::new() } else { numbered(&grid.series) };
-    let key_height = if is_of_pairs { 0 } else { paint::legend_height(&key, all) };
+    let key = if is_of_pairs { &[] } else { grid.series.as_slice() };
+    let key_height = if is_of_pairs { 0 } else { paint::legend_height(key, all) };
     let labels = lettering::widest(rows.iter().flatten(), SIZE, most) + 10;
     let count = i32::try_from(grid.series.len()).unwrap_or(1).max(1);
     let edge = |column: i32| labels + (all - labels) * column / count;
@@ -53,13 +51,20 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
             _ if counts == rows.len() => ", in sites",
             _ => ", in percent (grey: in sites)",
         };
-        pen.legend(&key, all, |_, _, _| Ok(()))?;
+        pen.legend(key, all, |_, _, _| Ok(()))?;
         pen.heading(&format!("{axis}{unit}"), (0, key_height + 8), all)?;
         for (place, series) in (0..).zip(&grid.series) {
-            let row = grid.categories.iter().position(|category| category == series);
-            let number = row.map_or(place + 1, |row| i32::try_from(row).unwrap_or_default() + 1);
-            let middle = (edge(place) + edge(place + 1)) / 2;
-            pen.sized_text(&number.to_string(), (middle, top - 12), Side::Middle, TEXT, 11.0)?;
+            let heading = match grid.categories.iter().position(|category| category == series) {
+                Some(row) => (row + 1).to_string(),
+                None => series.split(": ").next().unwrap_or_default().to_owned(),
+            };
+            let (from, to) = (edge(place), edge(place + 1));
+            // The heading of the first column may be wider than the column. It has room to the left.
+            let (x, side) = match lettering::width(&heading, 11.0) < to - from {
+                true => ((from + to) / 2, Side::Middle),
+                false => (to - 3, Side::End),
+            };
+            pen.sized_text(&heading, (x, top - 12), side, TEXT, 11.0)?;
         }
         for (nth, (row, label)) in (0..).zip(rows.iter().enumerate()) {
             let y = top + nth * row_height;

@@ -226,7 +226,7 @@ mod tests {
 
     #[test]
     fn columns_by_question() {
-        assert_eq!(name_column("definition_sensitivity", "d3_named_root"), "named with Disallow: /");
+        assert_eq!(name_column("definition_sensitivity", "d3_named_root"), "d3: named with Disallow: /");
         assert_eq!(name_column("blocked_by_agent", "share_all"), "share allowed");
         assert_eq!(name_column("ai_by_operator", "share_all"), "share, all by name or wildcard");
     }

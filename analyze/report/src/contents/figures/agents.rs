@@ -74,7 +74,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             ..PLOT
         },
         columns: &DEFINITION_COLUMNS,
-        definition: "Share of sites that block the agent, with a column for each definition of blocked. The key names the definitions. The first one is the exact one, which the other figures on blocking use: the rules allow no path. Any site of the domain: at least one site of the domain blocks the agent by the exact definition. The ratio in the table is the greatest share divided by the least. It is empty if the least is 0. Definitions that need a name do not apply to *.",
+        definition: "Share of sites that block the agent, with a column for each definition of blocked. The key names the definitions. The other figures on blocking use the exact one: the rules allow no path. By d9, at least one site of the domain blocks the agent by the exact definition. The ratio in the table is the greatest share divided by the least. It is empty if the least is 0. Definitions that need a name do not apply to *.",
         zero: "No site blocks an agent, by any definition",
         ..FIGURE
     },
