@@ -192,10 +192,13 @@ mod tests {
     #[test]
     fn no_heading_is_cut() {
         for figure in SECTIONS.iter().flat_map(|section| section.figures) {
-            let unit = if figure.plot.kind == ChartKind::Heat { ", in percent" } else { "" };
-            let heading = format!("{}{unit}", figure.plot.axis);
-            let cut = lettering::fit_text(&heading, 11.0, Width::Narrow.pixels());
-            assert_eq!(cut, heading, "{}", figure.id);
+            let axis = figure.plot.axis;
+            let of_heat = [0, 1, 2].map(|counts| heat::write_heading(axis, Measure::Share, counts, 2));
+            let headings = if figure.plot.kind == ChartKind::Heat { &of_heat[..] } else { &[axis.to_owned()] };
+            for heading in headings {
+                let cut = lettering::fit_text(heading, 11.0, Width::Narrow.pixels());
+                assert_eq!(cut, *heading, "{}", figure.id);
+            }
         }
     }
 

@@ -45,14 +45,8 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
     let height = top + i32::try_from(rows.len()).unwrap_or_default() * row_height + 4;
     let sheet = Sheet::draw(all, height, |pen| {
         let counts = (0..rows.len()).filter(|&row| grid.small(row).is_some()).count();
-        let unit = match counts {
-            _ if grid.measure != Measure::Share => "",
-            0 => ", in percent",
-            _ if counts == rows.len() => ", in sites",
-            _ => ", in percent (grey: in sites)",
-        };
         pen.legend(key, all, |_, _, _| Ok(()))?;
-        pen.heading(&format!("{axis}{unit}"), (0, key_height + 8), all)?;
+        pen.heading(&write_heading(axis, grid.measure, counts, rows.len()), (0, key_height + 8), all)?;
         for (place, series) in (0..).zip(&grid.series) {
             let heading = match grid.categories.iter().position(|category| category == series) {
                 Some(row) => (row + 1).to_string(),
@@ -92,6 +86,16 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
     Ok(sheet.into())
 }
 
+/// The heading of a map of which `counts` of `rows` have counts in place of shares.
+pub(super) fn write_heading(axis: &str, measure: Measure, counts: usize, rows: usize) -> String {
+    match counts {
+        _ if measure != Measure::Share => axis.to_owned(),
+        0 => format!("{axis}, in percent"),
+        _ if counts == rows => "number of sites".to_owned(),
+        _ => "share in percent; grey: number of sites".to_owned(),
+    }
+}
+
 fn choose_colours(number: f64, greatest: f64) -> (paint::ThemeColour, paint::ThemeColour) {
     let part = if greatest > 0.0 { (number / greatest).clamp(0.0, 1.0) } else { 0.0 };
     let step = (part * HEAT.len() as f64) as usize;
@@ -115,6 +119,16 @@ fn format_number(measure: Measure, number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A share in sites is none.
+    #[test]
+    fn the_heading_is_that_of_the_cells() {
+        let heading = |measure, counts| write_heading("share of sites that block it", measure, counts, 2);
+        assert_eq!(heading(Measure::Share, 0), "share of sites that block it, in percent");
+        assert_eq!(heading(Measure::Share, 1), "share in percent; grey: number of sites");
+        assert_eq!(heading(Measure::Share, 2), "number of sites");
+        assert_eq!(heading(Measure::Number, 0), "share of sites that block it");
+    }
 
     #[test]
     fn no_share_is_rounded_to_none_or_all() {
