@@ -1,6 +1,6 @@
 -- title: Training agents compared with search and user agents of their operator
 -- id: E11
--- question: How often do sites treat an operator's agent for training differently from one of its agents that search or fetch for a person?
+-- question: How often do sites treat an operator's agent for training differently from one of its agents that search or fetch for a user?
 -- grain: one row per crawl, stratum and pair of agents of one operator that sites of the crawl name, those that the most sites block by name first
 -- reads: strata, stratum_classes, class_blocking, class_verdicts, agents
 -- parameter: tokens = '': which agents of a pair, separated by commas or blanks; default: all

@@ -1,6 +1,6 @@
 -- title: AI agents blocked, by purpose
 -- id: E02
--- question: Do more sites block agents that train AI models than agents that search, fetch for a person or act for one?
+-- question: Do more sites block agents that train AI models than agents that search, fetch for a user or act for one?
 -- grain: one row per crawl, stratum and purpose
 -- reads: strata, stratum_classes, class_blocking, ai_agent_purposes
 -- caveat: An agent with several purposes counts for each. Blocking it counts for all of them. An agent whose purpose is another one, or is not known, counts as other.

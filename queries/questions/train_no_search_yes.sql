@@ -1,6 +1,6 @@
--- title: AI training blocked, search and fetching for people not blocked
+-- title: AI training blocked, search and fetching for users not blocked
 -- id: E04
--- question: Of the sites that block an operator's agents for training, how many block none of its search crawlers, or none of its agents that fetch for a person?
+-- question: Of the sites that block an operator's agents for training, how many block none of its search crawlers, or none of its agents that fetch for a user?
 -- grain: one row per crawl, stratum and operator, and one for all operators together
 -- reads: strata, stratum_classes, class_blocking, class_verdicts, agents
 -- caveat: training, search and fetching list the agents of an operator. Those for training have that purpose, perhaps among others. Those for search build the index of a search engine or of an AI search, and do not train. Those for fetching fetch or act for a user, and are for neither training nor search.

@@ -281,13 +281,19 @@ pub(crate) fn describe_only_number(grid: &Grid, shown: &ShownFigure) -> Option<S
     })
 }
 
-/// Explains grey marks and gaps in lines; empty if a chart has neither.
+/// Explains grey marks, counts after names, and gaps in lines; empty if a chart has none of them.
 pub(crate) fn explain_marks(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays) -> String {
     let mut remarks = Vec::new();
-    if (0..grid.categories.len()).any(|category| grid.small(category).is_some()) {
+    let small: Vec<usize> = (0..grid.categories.len()).filter(|category| grid.small(*category).is_some()).collect();
+    if !small.is_empty() {
         let show = if grid.measure == Measure::Share { " and show counts" } else { "" };
         let least = formatting::format_real(formatting::LEAST_COUNTED);
         remarks.push(format!("Grey marks have a denominator (n) below {least}{show}."));
+    }
+    if !small.is_empty() && plot.kind == ChartKind::Dots && grid.measure == Measure::Share && grid.series.len() > 1 {
+        let lacks_one = |category: &usize| (0..grid.series.len()).any(|series| grid.value(*category, series).is_none());
+        let missing = if small.iter().any(lacks_one) { "; \u{2013} means that there is no count" } else { "" };
+        remarks.push(format!("The counts after a name are in the order of the key{missing}."));
     }
     if plot.kind == ChartKind::Lines && plot.x == "crawl" && crawl_days.gaps(&grid.categories).contains(&true) {
         remarks.push("Lines are interrupted where more than 13 months passed without a crawl.".to_owned());
@@ -380,6 +386,24 @@ mod tests {
         assert_eq!(many(230.0), "n = 220 to 230 sites that were captured");
         let one = shown("access_overview", "crawl", &[("A", 1.0)]);
         assert_eq!(describe_denominator(&one).as_deref(), Some("n = 1 site that was captured"));
+    }
+
+    /// A reader would take the counts for a range.
+    #[test]
+    fn counts_after_names_are_explained() {
+        let figure = SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == "ai_by_operator");
+        let mut two = grid(1);
+        two.series.push("any".to_owned());
+        two.values = vec![vec![Some(0.5), Some(1.0)]];
+        (two.sizes, two.measure, two.needs_size) = (vec![Some(30.0)], Measure::Share, true);
+        let explain = |grid: &Grid| explain_marks(grid, &figure.unwrap().plot, &CrawlDays::default());
+        let order = "The counts after a name are in the order of the key";
+        assert!(explain(&two).ends_with(&format!(" {order}.")), "{}", explain(&two));
+        two.values = vec![vec![None, Some(1.0)]];
+        assert_eq!(two.counts_note(0), " (\u{2013}, 30 of 30)");
+        assert!(explain(&two).ends_with(&format!(" {order}; \u{2013} means that there is no count.")));
+        two.sizes = vec![Some(300.0)];
+        assert_eq!(explain(&two), "");
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub(crate) struct DrawnChart {
     pub(crate) chart: Chart,
     /// The chart in words.
     pub(crate) description: String,
-    /// Explains grey marks and gaps in lines.
+    /// Explains grey marks, counts after names, and gaps in lines.
     pub(crate) remarks: String,
     /// How much of the answer the chart shows; `None` if all of it.
     pub(crate) extent: Option<String>,

@@ -182,14 +182,14 @@ pub(super) const AI: &[FigureSpec] = &[
             kind: ChartKind::Dots,
             x: "operator",
             series: Series::Wide(&[
-                ("share_by_name_search_allowed", "no search crawler blocked"),
-                ("share_by_name_fetching_allowed", "no fetching for users blocked"),
+                ("share_by_name_search_allowed", "blocks no search crawler"),
+                ("share_by_name_fetching_allowed", "blocks no agent that fetches for a user"),
             ]),
             axis: "share of sites that block training by name",
             notes: &[("training", "training"), ("search", "search"), ("fetching", "users")],
             ..PLOT
         },
-        definition: "Of the sites that block an agent of the operator for training by name, the share that block none of its search crawlers, and the share that block none of its agents that fetch for a user. The agents are listed below each row: those that a site of the crawl names. For all operators, no such agent of any listed operator is blocked. The table also has these shares for sites that block training by name or by the wildcard group.",
+        definition: "Of the sites that block an agent of the operator for training by name, the share that block none of its search crawlers, and the share that block none of its agents that fetch for a user. The agents are listed below each row: those that a site of the crawl names. An operator without such agents has no share. For all operators, no such agent of any listed operator is blocked. The table also has these shares for sites that block training by name or by the wildcard group.",
         zero: "No site that blocks training by name leaves all search crawlers or all fetching for users unblocked",
         empty: "Sites name no agent for training together with another agent of its operator for search or fetching",
         ..FIGURE
