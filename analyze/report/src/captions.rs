@@ -155,18 +155,8 @@ pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
     };
     if is_over_time {
         for (series, name) in grid.series.iter().enumerate() {
-            let known: Vec<(usize, f64)> = (0..grid.categories.len())
-                .filter_map(|category| Some((category, grid.value(category, series)?)))
-                .collect();
-            if let (Some((first, from)), Some((last, to))) = (known.first(), known.last()) {
-                let crawl = |place: usize| grid.categories.get(place).map_or("", String::as_str);
-                let (first, last) = (crawl(*first), crawl(*last));
-                let name = if name.is_empty() { "The line" } else { name };
-                text.push_str(&format!(
-                    " {name}: {} in {first}, {} in {last}.",
-                    format(known.first().map_or(0, |(place, _)| *place), *from),
-                    format(known.last().map_or(0, |(place, _)| *place), *to)
-                ));
+            if let Some(course) = describe_course(grid, series) {
+                text.push_str(&format!(" {}: {course}.", if name.is_empty() { "The line" } else { name }));
             }
         }
         return text;
@@ -192,6 +182,30 @@ pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
         text.push_str(&format!(" Last: {}, {}.", name(last.0, last.1), format(last.0, last.2)));
     }
     text
+}
+
+/// The course of a line or a band in words: its first and its last number, and those between that exceed both. `None` if
+/// it has no number.
+fn describe_course(grid: &Grid, series: usize) -> Option<String> {
+    let number = |category: usize| Some((category, grid.value(category, series)?));
+    let known: Vec<(usize, f64)> = (0..grid.categories.len()).filter_map(number).collect();
+    let value = |(category, number): &(usize, f64)| grid.label(*category, *number);
+    let crawl = |(category, _): &(usize, f64)| grid.categories.get(*category).map_or("", String::as_str);
+    let point = |point| format!("{} in {}", value(point), crawl(point));
+    Some(match known.as_slice() {
+        [] => return None,
+        [only] => format!("{}, only in {}", value(only), crawl(only)),
+        [first, between @ .., last] => {
+            let by_size = |one: &&(usize, f64), other: &&(usize, f64)| one.1.total_cmp(&other.1);
+            // Of equal numbers, the first.
+            let greatest = between.iter().rev().max_by(by_size).filter(|(_, number)| *number > first.1.max(last.1));
+            let least = between.iter().min_by(by_size).filter(|(_, number)| *number < first.1.min(last.1));
+            let greatest = greatest.map(|greatest| format!("greatest: {}", point(greatest)));
+            let least = least.map(|least| format!("least: {}", point(least)));
+            let ends = format!("{}, {}", point(first), point(last));
+            [Some(ends), greatest, least].into_iter().flatten().collect::<Vec<_>>().join("; ")
+        }
+    })
 }
 
 /// How much of the answer a chart shows; `None` if it shows all of it. `top` is what the answer is limited to, if it is.
@@ -386,6 +400,26 @@ mod tests {
         assert_eq!(many(230.0), "n = 220 to 230 sites that were captured");
         let one = shown("access_overview", "crawl", &[("A", 1.0)]);
         assert_eq!(describe_denominator(&one).as_deref(), Some("n = 1 site that was captured"));
+    }
+
+    #[test]
+    fn a_line_in_words_has_its_course() {
+        let course = |numbers: [Option<f64>; 4]| {
+            let values = numbers.iter().map(|number| vec![*number]).collect();
+            describe_course(
+                &Grid { values, categories: ["A", "B", "C", "D"].map(str::to_owned).to_vec(), ..grid(4) },
+                0,
+            )
+        };
+        for (numbers, expected) in [
+            ([None; 4], None),
+            ([None, None, Some(4.0), None], Some("4, only in C")),
+            ([Some(1.0), None, None, Some(2.0)], Some("1 in A, 2 in D")),
+            ([Some(1.0), Some(2.0), Some(1.0), Some(2.0)], Some("1 in A, 2 in D")),
+            ([Some(1.0), Some(5.0), Some(0.0), Some(2.0)], Some("1 in A, 2 in D; greatest: 5 in B; least: 0 in C")),
+        ] {
+            assert_eq!(course(numbers).as_deref(), expected);
+        }
     }
 
     /// A reader would take the counts for a range.
