@@ -246,7 +246,7 @@ fn key_figures_count_one_as_one() {
     let folder = ingested("report_of_one_site", "200 OK", &["User-agent: *\nDisallow: /a\n".to_owned()]);
     let files = report(&folder, &folder.path().join("tables"), "report", &["--only", "access", "--format", "md"]);
     let page = text(&files, "report.md");
-    for line in ["- 1 archive", "- 1 capture", "- 1 site", "- 1 of 1 captured sites has a robots.txt with rules"] {
+    for line in ["- 1 archive", "- 1 capture", "- 1 site", "- 1 of 1 captured site has a robots.txt with rules"] {
         assert!(page.lines().any(|other| other == line), "{line} is missing: {page}");
     }
 }
@@ -269,7 +269,10 @@ fn sentences_in_place_of_charts_are_true() {
     for (figure, expected) in [
         // A site blocks GPTBot, but none blocks *, so there is no ratio.
         ("agent_bias", "There is nothing to draw. The table has all rows."),
-        ("agent_cooccurrence", "No site blocks two of these agents by name (0 of 1 sites"),
+        (
+            "agent_cooccurrence",
+            "No site blocks two of these agents by name (0 of 1 site that blocks the agent of the row by name).",
+        ),
         ("train_no_search_yes", "Sites name no agent for training together with another agent of its operator"),
         // Another crawl of the tables may have such sites.
         ("stale_tokens", "There is nothing to draw: there are no sites that block the retired agent by name."),

@@ -77,9 +77,15 @@ pub(crate) fn describe_denominator(shown: &ShownFigure) -> Option<String> {
     Some(if numbers == "1" { format!("n = 1 {}", name_one(what)) } else { format!("n = {numbers} {what}") })
 }
 
+/// The unit after a denominator of this size.
+pub(crate) fn name_unit(what: &str, size: f64) -> String {
+    if size == 1.0 { name_one(what) } else { what.to_owned() }
+}
+
 /// The unit of a denominator of 1, such as `site that was captured` for `sites that were captured`.
 fn name_one(what: &str) -> String {
-    let noun = ["sites", "hosts", "pairs", "rule sets"].into_iter().find(|noun| what.starts_with(noun));
+    let noun =
+        ["sites", "captured sites", "hosts", "pairs", "rule sets"].into_iter().find(|noun| what.starts_with(noun));
     let Some((noun, rest)) = noun.and_then(|noun| Some((noun, what.strip_prefix(noun)?))) else {
         return what.to_owned();
     };
@@ -265,6 +271,7 @@ pub(crate) fn explain_absence(shown: &ShownFigure) -> String {
         Some((least, greatest)) if !shown.figure.zero.is_empty() => {
             let range =
                 if least < greatest { format!("{} to ", formatting::format_real(least)) } else { String::new() };
+            let what = name_unit(what, greatest);
             format!("{} (0 of {range}{} {what}).", shown.figure.zero, formatting::format_real(greatest))
         }
         None if shown.answer.rows.is_empty() && !shown.figure.empty.is_empty() => format!("{}.", shown.figure.empty),
@@ -290,7 +297,9 @@ pub(crate) fn describe_only_number(grid: &Grid, shown: &ShownFigure) -> Option<S
             let count = formatting::format_count_of(number, size);
             format!("{name}: {} ({count} {what}).", grid.measure.format(number))
         }
-        Some(_) if grid.measure == Measure::Share => format!("{name}: {} {what}.", grid.label(0, number)),
+        Some(size) if grid.measure == Measure::Share => {
+            format!("{name}: {} {}.", grid.label(0, number), name_unit(what, size))
+        }
         _ => format!("{name}: {}.", grid.measure.format(number)),
     })
 }
@@ -387,6 +396,8 @@ mod tests {
         let some = shown("ruleset_length", "named", &[("wildcard", 5.0), ("agent", 66.0)]);
         assert_eq!(explain_absence(&some), "No file has a wildcard group (0 of 5 rule sets).");
         assert_eq!(describe_denominator(&some).as_deref(), Some("n = 5 rule sets"));
+        let one = shown("ruleset_length", "named", &[("wildcard", 1.0)]);
+        assert_eq!(explain_absence(&one), "No file has a wildcard group (0 of 1 rule set).");
     }
 
     #[test]
@@ -399,6 +410,10 @@ mod tests {
         assert_eq!(many(220.0), "n = 220 sites that were captured");
         assert_eq!(many(230.0), "n = 220 to 230 sites that were captured");
         let one = shown("access_overview", "crawl", &[("A", 1.0)]);
+        let mut drawn = grid(1);
+        (drawn.sizes, drawn.measure, drawn.needs_size) = (vec![Some(1.0)], Measure::Share, true);
+        let sentence = describe_only_number(&drawn, &one);
+        assert_eq!(sentence.as_deref(), Some("agent-1: 1 of 1 site that was captured."));
         assert_eq!(describe_denominator(&one).as_deref(), Some("n = 1 site that was captured"));
     }
 

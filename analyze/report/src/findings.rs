@@ -133,7 +133,7 @@ fn shares(words: &[Word], answer: &AnswerTable, row: &[AnswerCell]) -> impl Iter
 /// A sentence for shares of 0, with the crawl and the denominator.
 fn write_zero(zero: &str, crawl: &str, shown: &ShownFigure, row: &[AnswerCell]) -> Option<String> {
     let all = shown.answer.cell(row, shown.figure.counted.0).number()?;
-    let what = captions::name_denominator(shown);
+    let what = captions::name_unit(captions::name_denominator(shown), all);
     Some(format!("In {crawl}, {zero} (0 of {} {what}).", formatting::format_real(all)))
 }
 
@@ -144,6 +144,7 @@ fn write_words(words: &[Word], shown: &ShownFigure, rows: &FoundRows<'_>) -> Opt
     let share_of = |column: &str, what: &str| {
         let (share, all) = (number(column)?, number(shown.figure.denominator(column))?);
         let count = formatting::format_count_of(share, all);
+        let what = captions::name_unit(what, all);
         Some(if all < formatting::LEAST_COUNTED {
             format!("{count} {what}")
         } else {
