@@ -68,7 +68,7 @@ mod tests {
     fn pairs() {
         assert_eq!(name_pair("same rules", "allowed", "allowed"), "same rules: allowed");
         assert_eq!(name_pair("other verdict", "allowed", "blocked"), "other verdict: allowed, then blocked");
-        assert_eq!(name_pair("verdict not known", "not known", "not known"), "verdict not known");
+        assert_eq!(name_pair("not known", "not known", "not known"), "not known");
     }
 
     #[test]
