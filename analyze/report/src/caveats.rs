@@ -27,7 +27,7 @@ fn reword(text: &str, figure: &FigureSpec, page: &[&FigureSpec]) -> String {
         let words = match reword_code(code, figure, page) {
             Some(words) if reworded.ends_with(". ") => capitalise(&words),
             Some(words) => words,
-            None => code.to_owned(),
+            None => figure_text::name_counted(figure, code),
         };
         reworded.push_str(&words);
         reworded.push_str(after);
@@ -68,13 +68,16 @@ mod tests {
         SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == id).unwrap()
     }
 
-    /// A table that counts hosts has hosts in its headings.
+    /// A table that counts hosts has hosts in its headings, and its caveats are about hosts. The titles of other figures
+    /// stay.
     #[test]
-    fn columns_have_the_labels_of_the_headings() {
-        assert_eq!(
-            reword("sites_newly_blocked_by_name count.", figure("policy_flips"), &[]),
-            "\u{201c}hosts newly blocking it, named\u{201d} count."
-        );
+    fn caveats_count_what_the_table_counts() {
+        let caveat = "sites_newly_blocked_by_name count sites. Sites count once; see panel_change.";
+        let of_hosts = "\u{201c}hosts newly blocking it, named\u{201d} count hosts. Hosts count once; see ";
+        let title = "\u{201c}Changes of sites between the last two crawls\u{201d}";
+        let panel = [figure("panel_change")];
+        assert_eq!(reword(caveat, figure("policy_flips"), &panel), format!("{of_hosts}{title}."));
+        assert_eq!(reword("Sites count.", figure("limit_effect"), &[]), "Sites count.");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The headings and values of a figure's rows.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
+use crate::answers::ShownFigure;
 use crate::contents::FigureSpec;
 use crate::formatting::{LEAST_COUNTED, Measure, format_cell, format_count_of, plus};
 use crate::glossary;
@@ -21,9 +22,20 @@ pub(crate) fn format_in_row(figure: &FigureSpec, answer: &AnswerTable, row: &[An
 
 /// The label of a column of a figure.
 pub(crate) fn name_column(figure: &FigureSpec, column: &str) -> String {
-    let label = glossary::name_column(figure.question, column);
-    // Questions that can count a host once still call their columns after sites.
-    if figure.counts_hosts() { label.replace("sites", "hosts") } else { label }
+    name_counted(figure, &glossary::name_column(figure.question, column))
+}
+
+/// A text of a question with what the figure counts. Questions that can count a host once still speak of sites.
+pub(crate) fn name_counted(figure: &FigureSpec, text: &str) -> String {
+    match figure.counts_hosts() {
+        true => text.replace("sites", "hosts").replace("Sites", "Hosts"),
+        false => text.to_owned(),
+    }
+}
+
+/// The question of a figure.
+pub(crate) fn write_question(shown: &ShownFigure) -> String {
+    name_counted(shown.figure, shown.question.header.question.as_deref().unwrap_or_default())
 }
 
 /// The heading of a column in the table of a figure. The denominator is marked, as in the caption.

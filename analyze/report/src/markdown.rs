@@ -72,7 +72,7 @@ fn write_figure(
     let figure = shown.figure;
     let id = figure.id;
     page.push_str(&format!("\n### {}\n\n", figure.title));
-    page.push_str(&format!("{}\n\n", shown.question.header.question.as_deref().unwrap_or_default()));
+    page.push_str(&format!("{}\n\n", figure_text::write_question(shown)));
     let mut chart = |name: &str, title: &str, drawn: &DrawnChart, page: &mut String| {
         page.push_str(&format!("![{}](charts/{name}.svg)\n\n", escape(title)));
         files.insert(format!("charts/{name}.svg"), write_svg(drawn, title).into_bytes());

@@ -22,7 +22,7 @@ pub(super) fn render(shown: &ShownFigure, asked: &ReportAnswers) -> Result<Marku
                 (figure.title)
                 a.permalink href=(format!("#{id}")) { "#" span.hidden { " Link to: " (figure.title) } }
             }
-            p.question { (shown.question.header.question.as_deref().unwrap_or_default()) }
+            p.question { (figure_text::write_question(shown)) }
             @match &drawing {
                 Drawing::Table => (if shown.answer.rows.is_empty() { render_absence(shown) } else { html! {} }),
                 Drawing::Nothing => (render_absence(shown)),
