@@ -158,7 +158,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
     FigureSpec {
         id: "noblock_rate",
         question: "noblock_rate",
-        title: "Sites that block nothing",
+        title: "Sites that disallow nothing",
         crawls: CrawlScope::All,
         plot: Plot {
             kind: ChartKind::Stacked,
@@ -167,8 +167,8 @@ pub(super) const AGENTS: &[FigureSpec] = &[
                 ("share_without_file", "no file"),
                 ("share_not_robots", "not robots.txt"),
                 ("share_without_rules", "no rules"),
-                ("share_disallowing_nothing", "rules that block nothing"),
-                ("share_disallowing", "rules that block something"),
+                ("share_disallowing_nothing", "rules that disallow nothing"),
+                ("share_disallowing", "rules that disallow something"),
             ]),
             axis: "share of sites",
             ..PLOT
@@ -187,7 +187,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             "share_disallowing_nothing",
             "share_disallowing",
         ],
-        definition: "Share of sites by whether their rules block any path for any crawler. No file: status 4xx. Not robots.txt: the server sent something else.",
+        definition: "Share of sites by whether their rules disallow at least one path for at least one crawler. No file: status 4xx. Not robots.txt: the server sent something else.",
         zero: "No site answered",
         ..FIGURE
     },
