@@ -75,7 +75,7 @@ const DENOMINATORS: &[(&str, &str, &str)] = &[
          WHERE a.is_ai AND a.tracked GROUP BY s.crawl",
     ),
     (
-        "sites that are in both crawls and answered with a file or with 4xx in both",
+        "sites that answered with a file or with 4xx in both crawls",
         "",
         "SELECT '' AS crawl, '' AS part, count(*) FROM (SELECT url_host_name FROM sites WHERE access_without_rules = 'all' \
          GROUP BY url_protocol, url_host_name, url_port HAVING count(DISTINCT crawl) = 2) AS both_crawls",
@@ -114,7 +114,7 @@ const NOT_COUNTED: &[(&str, &str)] = &[
     ("sites that have the record", "a record is read by the view signals"),
     ("sites that state a preference on the use", "a preference is read by the view signals"),
     ("pairs of a domain and its www. host", "it pairs hosts by their domains"),
-    ("hosts that are in both crawls and answered with a file or with 4xx in both", "it chooses a site of each host"),
+    ("hosts that answered with a file or with 4xx in both crawls", "it chooses a site of each host"),
     ("hosts whose file was read in both crawls", "it chooses a site of each host"),
 ];
 

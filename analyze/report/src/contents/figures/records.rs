@@ -147,7 +147,7 @@ pub(super) const CONSISTENCY: &[FigureSpec] = &[
 const EVENT: FigureSpec = FigureSpec {
     question: "event_change",
     crawls: CrawlScope::Several,
-    counted: ("sites_counted", "sites that are in both crawls and answered with a file or with 4xx in both"),
+    counted: ("sites_counted", "sites that answered with a file or with 4xx in both crawls"),
     plot: Plot {
         kind: ChartKind::Dots,
         x: "fact",
@@ -218,7 +218,7 @@ pub(super) const CHANGE: &[FigureSpec] = &[
         title: "Agents newly blocked and no longer blocked",
         set: &[("same", "host")],
         crawls: CrawlScope::Several,
-        counted: ("sites_counted", "hosts that are in both crawls and answered with a file or with 4xx in both"),
+        counted: ("sites_counted", "hosts that answered with a file or with 4xx in both crawls"),
         plot: Plot {
             kind: ChartKind::Dots,
             x: "agent",
