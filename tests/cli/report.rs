@@ -285,7 +285,7 @@ fn sentences_in_place_of_charts_are_true() {
     let files = report(&folder, &tables, "allowed", &["--only", "agents,change"]);
     let page = text(&files, "index.html");
     for (figure, expected) in [
-        ("agent_bias", "No site blocks an agent and not unnamed crawlers, or the other way round."),
+        ("agent_bias", "Each site blocks both an agent and unnamed crawlers, or neither."),
         // The table has a site with a file.
         ("event_cloudflare_block", "No site names an AI agent, blocks unnamed crawlers or has Content-Signal or"),
     ] {

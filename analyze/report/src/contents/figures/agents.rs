@@ -104,7 +104,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
         ],
         rows: 100,
         definition: "The number of sites that block the agent, by name or by the wildcard group, divided by the number that block *. * stands for all crawlers that a file does not name. At 1 both numbers are equal, and each step of the scale doubles the ratio. The table also counts the sites that block only * and those that block only the agent.",
-        empty: "No site blocks an agent and not unnamed crawlers, or the other way round",
+        empty: "Each site blocks both an agent and unnamed crawlers, or neither",
         ..FIGURE
     },
     FigureSpec {

@@ -242,7 +242,7 @@ pub(super) const AI: &[FigureSpec] = &[
             kind: ChartKind::Bars,
             x: "agent successor",
             series: Series::One("share_of_blocked_by_name"),
-            axis: "share of sites that block it by name",
+            axis: "share of sites that block the retired agent by name",
             ..PLOT
         },
         columns: &[
@@ -285,7 +285,7 @@ pub(super) const SIGNALS: &[FigureSpec] = &[
         },
         columns: &["signal", "what", "preferences", "sites", "sites_counted", "share"],
         counted: ("sites_counted", "sites that have the record"),
-        definition: "Of the sites that have the record, the share that state the preference (value), or exactly this set of preferences (combination).",
+        definition: "Of the sites that have the record, the share that state the preference (each preference), and the share that state exactly this set (exact set of preferences).",
         zero: "No site has a Content-Signal or Content-Usage record",
         ..FIGURE
     },
