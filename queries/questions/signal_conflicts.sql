@@ -1,4 +1,4 @@
--- title: Content signals that the rules contradict
+-- title: Preferences that the rules contradict
 -- id: F03
 -- question: What share of the sites that state a preference on AI has rules that contradict it?
 -- grain: one row per crawl, stratum, use and conflict, and one for any conflict

@@ -1,4 +1,4 @@
--- title: Values of content signals
+-- title: Preferences in Content-Signal and Content-Usage
 -- id: F02
 -- question: Which preferences do sites with Content-Signal or Content-Usage state, and in which combinations?
 -- grain: one row per crawl, stratum, record and preference (what is value) or set of preferences of a file (what is combination)
@@ -6,7 +6,7 @@
 -- parameter: denominator = read
 -- parameter: top count = 30, rows: how many preferences, and how many sets, of each record, those with the most sites first
 -- caveat: sites_counted counts the sites with the record. A site with different preferences for different crawlers counts for each, and its set has both.
--- caveat: Values are all preferences that files have. Sets have only preferences that stand by the vocabulary of the day of the crawl. A managed block writes the same line on all its sites, so a set may come from a vendor and not from owners; the question templates counts these sites.
+-- caveat: Values are all preferences that files have. Sets have only preferences that stand by the vocabulary of the day of the crawl. A managed block writes the same line on all its sites, so a set may come from a vendor and not from owners.
 WITH stated_preferences AS (
     SELECT crawl, body_id, signal, label, value, label_place, effect FROM signals WHERE label <> '' AND value <> ''
 ),

@@ -5,7 +5,7 @@
 -- reads: strata, stratum_contents, bodies, records, violations
 -- parameter: denominator = read
 -- parameter: many count = 50, lines: more sitemap lines than this are many
--- caveat: The facts about the number of lines (none, one, some, many) exclude one another; faults do not. A site without a file has none of them.
+-- caveat: A site whose file was read has exactly one of the facts about the number of lines, and may have several faults. A site without a file has no fact.
 -- caveat: Sitemap lines in pages in place of a robots.txt do not count.
 WITH body_sitemaps AS (
     SELECT b.crawl, c.stratum, b.body_id, CASE WHEN b.may_be_robots THEN b.sitemap_count ELSE 0 END AS lines, c.weight AS sites
