@@ -50,7 +50,7 @@ def ask(question, key, ranks=None, **parameters):
 
 
 def crawls():
-    """The crawls in the order in which they started, whatever their names."""
+    """The crawls in the order of the days with the most captures, whatever their names."""
     return ask("what_was_read", ["crawl"])["crawl"].to_list()
 
 

@@ -22,7 +22,7 @@ use visible::shell_word;
 pub(crate) struct ReportAnswers {
     /// The title of the report.
     pub(crate) title: String,
-    /// All crawls, in the order in which they started.
+    /// All crawls, in the order of the view `crawls`.
     pub(crate) crawls: Vec<String>,
     /// The crawl that figures of one crawl show.
     pub(crate) crawl: String,

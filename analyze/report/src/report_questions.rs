@@ -14,7 +14,7 @@ use folder::Failure;
 pub(crate) struct ReportQuestions {
     pub(crate) library: QuestionLibrary,
     pub(crate) options: ReportOptions,
-    /// All crawls, in the order in which they started.
+    /// All crawls, in the order of the view `crawls`.
     pub(crate) crawls: Vec<String>,
     /// The crawl that figures of one crawl show.
     pub(crate) crawl: String,
