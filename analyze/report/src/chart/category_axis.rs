@@ -33,30 +33,36 @@ impl CategoryAxis {
         14 * i32::try_from(self.events.len()).unwrap_or_default()
     }
 
-    /// The side and the height of the name of each event, chosen so that no name crosses the line of another event.
-    fn place_names(&self, first: i32, all: i32) -> Vec<(Side, i32)> {
+    /// The place, the side of it and the height for the name of each event, chosen so that no name crosses the line of
+    /// another event.
+    fn place_names(&self, first: i32, all: i32) -> Vec<(i32, Side, i32)> {
         let width = |event: &str| lettering::width(event, 11.0);
         let events = i32::try_from(self.events.len()).unwrap_or_default();
         let heights = (0..events).map(|nth| first + nth * 14);
         // To the right, a name passes above the lines of later events, which start further down.
         if self.events.iter().all(|(x, event)| x + width(event) <= all) {
-            return heights.map(|y| (Side::Start, y)).collect();
+            return self.events.iter().zip(heights).map(|((x, _), y)| (*x, Side::Start, y)).collect();
         }
         // To the left, it passes above the lines of earlier events.
         if self.events.iter().all(|(x, event)| width(event) <= *x) {
-            return heights.rev().map(|y| (Side::End, y)).collect();
+            return self.events.iter().zip(heights.rev()).map(|((x, _), y)| (*x, Side::End, y)).collect();
         }
-        let side = |(x, event): &(i32, String)| if x + width(event) > all { Side::End } else { Side::Start };
-        self.events.iter().map(side).zip(heights).collect()
+        let place = |((x, event), y): (&(i32, String), i32)| match width(event) {
+            width if x + width <= all => (*x, Side::Start, y),
+            width if width <= *x => (*x, Side::End, y),
+            // There is no room on either side. The line starts below the name.
+            _ => (0, Side::Start, y),
+        };
+        self.events.iter().zip(heights).map(place).collect()
     }
 
     /// Draws the names of events from the height `first` down, and the categories below the chart.
     pub(super) fn draw(&self, pen: &Pen<'_>, grid: &Grid, first: i32, bottom: i32, all: i32) -> DrawResult {
         let named = self.place_names(first, all);
-        for ((x, _), (_, y)) in self.events.iter().zip(&named) {
+        for ((x, _), (_, _, y)) in self.events.iter().zip(&named) {
             pen.line(&[(*x, y + 6), (*x, bottom)], AXIS, 1)?;
         }
-        for ((x, event), (side, y)) in self.events.iter().zip(&named) {
+        for ((_, event), (x, side, y)) in self.events.iter().zip(&named) {
             let width = lettering::width(event, 11.0);
             let from = if *side == Side::End { x - width } else { *x };
             // Where a name must cross a line, it stays legible.
@@ -139,10 +145,12 @@ mod tests {
             gaps: Vec::new(),
         };
         let places = |places: &[i32]| axis(places).place_names(0, 400);
-        assert_eq!(places(&[100, 200]), [(Side::Start, 0), (Side::Start, 14)]);
+        assert_eq!(places(&[100, 200]), [(100, Side::Start, 0), (200, Side::Start, 14)]);
         // The name of the last one leads to the left, above the other line.
-        assert_eq!(places(&[200, 380]), [(Side::End, 14), (Side::End, 0)]);
-        assert_eq!(places(&[10, 380]), [(Side::Start, 0), (Side::End, 14)]);
+        assert_eq!(places(&[200, 380]), [(200, Side::End, 14), (380, Side::End, 0)]);
+        assert_eq!(places(&[10, 380]), [(10, Side::Start, 0), (380, Side::End, 14)]);
+        // On a telephone, a name may have no room on either side.
+        assert_eq!(axis(&[80]).place_names(0, 160), [(0, Side::Start, 0)]);
     }
 
     #[test]
