@@ -1,4 +1,4 @@
-//! Bars to the left and to the right of a line at 1, on a scale where each step doubles.
+//! Bars to the left and to the right of a line at 1, on a logarithmic scale.
 
 use super::drawn::Chart;
 use super::lettering::{self, SIZE};
@@ -23,12 +23,12 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
         pen.heading(axis, (0, 8), all)?;
         pen.sized_text("less often", (scale.place(0.0) - 10, top - 14), Side::End, MUTED, 11.0)?;
         pen.sized_text("more often", (scale.place(0.0) + 10, top - 14), Side::Start, MUTED, 11.0)?;
-        let step = if width == Width::Wide { 1 } else { 2 };
-        for tick in (-(reach as i32)..=reach as i32).filter(|tick| tick % step == 0) {
+        let reach = reach as i32;
+        let step = choose_step(reach, scale.place(reach.into()) - scale.place(0.0));
+        for tick in (-reach..=reach).filter(|tick| tick % step == 0) {
             let x = scale.place(tick.into());
             pen.line(&[(x, top), (x, bottom)], GRID, 1)?;
-            let text = if tick < 0 { format!("1/{}", 1_u64 << -tick) } else { (1_u64 << tick).to_string() };
-            pen.sized_text(&text, (x, bottom + 12), Side::Middle, MUTED, 11.0)?;
+            pen.sized_text(&name_tick(tick), (x, bottom + 12), Side::Middle, MUTED, 11.0)?;
         }
         for (nth, (name, number)) in (0..).zip(grid.categories.iter().zip(grid.numbers())) {
             let middle = top + nth * ROW + ROW / 2;
@@ -49,4 +49,24 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
         pen.line(&[(scale.place(0.0), top - 6), (scale.place(0.0), bottom)], AXIS, 2)
     })?;
     Ok(sheet.into())
+}
+
+/// How many doublings are between two ticks, so that the names of ticks do not overlap on a side of this many pixels.
+fn choose_step(reach: i32, pixels: i32) -> i32 {
+    let widest = lettering::width(&name_tick(-reach), 11.0) + 6;
+    (1..reach).find(|step| pixels * step >= widest * reach).unwrap_or(reach)
+}
+
+fn name_tick(tick: i32) -> String {
+    if tick < 0 { format!("1/{}", 1_u64 << -tick) } else { (1_u64 << tick).to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_ticks_do_not_overlap() {
+        assert_eq!([choose_step(1, 10), choose_step(3, 300), choose_step(6, 66), choose_step(60, 300)], [1, 1, 3, 28]);
+    }
 }
