@@ -45,7 +45,7 @@ pub enum ParameterKind {
     Agents,
     /// Texts in lower case, separated by commas or blanks.
     Texts,
-    /// A path that starts with a slash, or an empty text.
+    /// A path that starts with a slash.
     Path,
     /// One of these words.
     OneOf(Vec<String>),
@@ -158,6 +158,7 @@ impl ParameterKind {
             ParameterKind::Text | ParameterKind::Crawl | ParameterKind::Template | ParameterKind::Purpose => {
                 Ok(ParameterValue::Text(typed.to_owned()))
             }
+            ParameterKind::Agent if typed.is_empty() => Err("'' names no agent".to_owned()),
             ParameterKind::Agent => Ok(ParameterValue::Text(typed.to_lowercase())),
             ParameterKind::Agents => Ok(ParameterValue::Texts(agents(&typed.to_lowercase()))),
             ParameterKind::Texts => {
@@ -169,9 +170,7 @@ impl ParameterKind {
                 }
                 Ok(ParameterValue::Texts(texts))
             }
-            ParameterKind::Path if typed.is_empty() || typed.starts_with('/') => {
-                Ok(ParameterValue::Text(typed.to_owned()))
-            }
+            ParameterKind::Path if typed.starts_with('/') => Ok(ParameterValue::Text(typed.to_owned())),
             ParameterKind::Path => Err(format!("{} does not start with a slash", shown(typed))),
             ParameterKind::Integer => typed
                 .parse()
@@ -268,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_and_lists_of_words() {
+    fn counts_names_and_lists_of_words() {
         let check = |kind: &str, typed: &str, expected: Result<ParameterValue, &str>| {
             let read = ParameterKind::parse(kind).unwrap().read(typed);
             assert_eq!(read, expected.map_err(str::to_owned), "{kind}: {typed}");
@@ -277,6 +276,10 @@ mod tests {
         check("count", "0", Err("0 is less than 1"));
         check("count", "-3", Err("-3 is less than 1"));
         check("count", "1.5", Err("1.5 is not a whole number"));
+        // An empty value is an error: a script may have lost it.
+        check("agent", "", Err("'' names no agent"));
+        check("path", "", Err("'' does not start with a slash"));
+        check("path", "/", Ok(ParameterValue::Text("/".to_owned())));
         let texts = |words: &[&str]| ParameterValue::Texts(words.iter().map(|&word| word.to_owned()).collect());
         check("some of none rank tld", "rank, tld", Ok(texts(&["rank", "tld"])));
         check("some of none rank tld", "none", Ok(texts(&["none"])));
