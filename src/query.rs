@@ -54,7 +54,7 @@ pub(crate) fn run(query: QueryCommand, streams: &mut Streams<'_>) -> io::Result<
 }
 
 fn print(query: QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let QueryCommand { action, values, stores, options } = query;
+    let QueryCommand { action, values, stores, mut options } = query;
     let question = match &action {
         QueryAction::List => return list::write(streams),
         QueryAction::Statement(question, _) | QueryAction::Answer(question) => question,
@@ -70,6 +70,7 @@ fn print(query: QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
         print_statement(&prepared, streams)?;
         return Ok(Exit::Good);
     }
+    options.session.asked_crawl = prepared.asked_crawl();
     if let Err(failures) = needs::own_tables(&prepared, &options.session) {
         return failures::fail(failures, streams);
     }

@@ -120,7 +120,7 @@ fn compare_by(
                 "table is missing",
                 &path,
                 "it was not made for that crawl; run robocensus models, unless an ingest is running, which makes it at its end; \
-                 robocensus query --crawl answers about other crawls",
+                 most questions answer about other crawls with --crawl",
             ));
         };
         found.push((crawl, path, made));

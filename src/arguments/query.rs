@@ -361,11 +361,7 @@ impl TryFrom<QueryArguments> for QueryCommand {
             (Some(_), false) => {}
         }
         let stores = typed.session.requests.stores();
-        let mut options = typed.session.into_options(Permission::ReadOnly);
-        // A built-in question about one crawl joins all its tables by the crawl.
-        if question.as_ref().is_some_and(|question| question.is_built_in) {
-            options.session.asked_crawl = typed.values.get("crawl").cloned();
-        }
+        let options = typed.session.into_options(Permission::ReadOnly);
         Ok(QueryCommand {
             action: match (question, prints) {
                 (None, _) => QueryAction::List,

@@ -1,7 +1,7 @@
 //! A question with the values of its parameters, ready to run.
 
 use analyze::queries::{self, QueryKind, UntrackedAgents};
-use analyze::statement::{ParameterValues, ParsedQuery};
+use analyze::statement::{ParameterValue, ParameterValues, ParsedQuery};
 use folder::Failure;
 use std::collections::BTreeMap;
 
@@ -24,6 +24,15 @@ impl<'q> Prepared<'q> {
         let values = question.values(&views, typed)?;
         let statement = question.statement(&views, &values)?;
         Ok(Prepared { question, typed: typed.clone(), views, values, statement })
+    }
+
+    /// The typed crawl, if the derived tables of other crawls do not matter. They may matter to a user's own question.
+    /// Built-in questions join all tables by the crawl, except for the AI agents known in earlier crawls and for panels.
+    pub(super) fn asked_crawl(&self) -> Option<String> {
+        let reads_earlier = self.question.views(&self.views).iter().any(|view| view.name == "known_ai_agents");
+        let has_panel = self.values.get("panel") == Some(&ParameterValue::Boolean(true));
+        let matters = !self.question.is_built_in || reads_earlier || has_panel;
+        self.typed.get("crawl").filter(|_| !matters).cloned()
     }
 
     /// Rebuilds the statement from the values, with verdicts for untracked agents.

@@ -36,7 +36,7 @@ fn a_missing_derived_table_is_reported() {
 #[test]
 fn questions_about_one_crawl_need_no_derived_tables_of_others() {
     let folder = copied("models_of_one");
-    let ask = |crawl: &[&str]| folder.run(&[&["query", "ai_overview", "--format", "csv"], crawl].concat());
+    let ask = |crawl: &[&str]| folder.run(&[&["query", "blocked_by_agent", "--format", "csv"], crawl].concat());
     let whole = ask(&["--crawl", "SAMPLE-2024-10"]);
     whole.exits_with(0);
     for table in ["tracked_agents", "body_classes", "sites", "class_verdicts"] {
@@ -49,7 +49,12 @@ fn questions_about_one_crawl_need_no_derived_tables_of_others() {
     for crawl in [&[] as &[&str], &["--crawl", "SAMPLE-2025-10"]] {
         let run = ask(crawl);
         run.exits_with(2).complains_among_others("it was not made for that crawl; run robocensus models");
-        run.complains_among_others("robocensus query --crawl answers about other crawls");
+        run.complains_among_others("most questions answer about other crawls with --crawl");
+    }
+    // They would count fewer AI agents, or the sites of fewer crawls.
+    for question in [&["ai_overview"] as &[&str], &["forbidden_trend", "--panel", "true"]] {
+        let run = folder.run(&[&["query"], question, &["--crawl", "SAMPLE-2024-10"]].concat());
+        run.exits_with(2).prints("").complains_among_others("it was not made for that crawl; run robocensus models");
     }
 }
 
