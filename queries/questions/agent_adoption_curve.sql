@@ -9,6 +9,7 @@
 -- parameter: top count = 30, agents: how many agents per stratum, those with the greatest share in any crawl first
 -- parameter: only one of any tracked ai = any, agents: which agents; any: all that are named; tracked: tracked agents; ai: AI agents
 -- caveat: A named agent need not be blocked: its group may allow all paths.
+-- caveat: GPTBot Foo also names GPTBot. Without tokens and only, a name has a row if it stands alone in a user-agent line on at least half of the sites that name it.
 -- caveat: Each crawl selects its hosts anew. A share may change although no site changed; policy_flips compares the same sites.
 -- caveat: first_crawl is the first crawl of the tables in which a counted site of the stratum names the agent. The view crawls has the order of crawls. share_gained is the difference to the previous crawl that has the stratum.
 WITH listed_agents AS (
@@ -17,15 +18,19 @@ WITH listed_agents AS (
     WHERE $only = 'tracked' AND tracked OR $only = 'ai' AND is_ai
 ),
 named_agents AS (
-    SELECT crawl, body_id, token AS agent
+    SELECT crawl, body_id, token AS agent, is_written
     FROM policies
     WHERE token <> '*'
-        AND (is_written OR '' NOT IN ($tokens) OR $only <> 'any')
         AND ('' IN ($tokens) OR token IN ($tokens))
         AND ($only = 'any' OR token IN (SELECT agent FROM listed_agents))
 ),
 sites_by_agent AS (
-    SELECT s.crawl, s.stratum, n.agent, sum(s.weight) AS sites
+    SELECT
+        s.crawl,
+        s.stratum,
+        n.agent,
+        sum(s.weight) AS sites,
+        sum(CASE WHEN n.is_written THEN s.weight ELSE 0 END) AS sites_written
     FROM stratum_bodies AS s
     JOIN named_agents AS n ON n.crawl = s.crawl AND n.body_id = s.body_id
     GROUP BY s.crawl, s.stratum, n.agent
@@ -40,6 +45,7 @@ ranked_agents AS (
     JOIN strata AS t ON t.crawl = s.crawl AND t.stratum = s.stratum
     JOIN crawls AS c ON c.crawl = s.crawl
     GROUP BY s.stratum, s.agent
+    HAVING '' NOT IN ($tokens) OR $only <> 'any' OR 2 * sum(s.sites_written) >= sum(s.sites)
 ),
 agent_shares AS (
     SELECT

@@ -8,21 +8,33 @@
 -- parameter: top count = 20, agents: how many agents, those with the most naming sites in all crawls and strata first
 -- parameter: rules one of any some = any, naming: which groups count as naming; any: all groups; some: groups with at least one rule
 -- caveat: An agent that no site of a stratum names has no row for that stratum. A named agent need not be blocked.
+-- caveat: GPTBot Foo also names GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites that name it.
 -- caveat: Ranks come from the user's table ranks (--table ranks=FILE). Printed SQL without it has all sites unranked.
 -- caveat: Strata of ranks exclude one another, cumulative strata contain one another: figures by one cannot be compared with figures by the other.
 WITH sites_by_agent AS (
-    SELECT s.crawl, s.stratum, p.token AS agent, sum(s.weight) AS sites
+    SELECT
+        s.crawl,
+        s.stratum,
+        p.token AS agent,
+        sum(s.weight) AS sites,
+        sum(CASE WHEN p.is_written THEN s.weight ELSE 0 END) AS sites_written
     FROM stratum_bodies AS s
     JOIN policies AS p ON p.crawl = s.crawl AND p.body_id = s.body_id
-    WHERE CASE WHEN '' IN ($tokens) THEN p.is_written ELSE p.token IN ($tokens) END
+    WHERE ('' IN ($tokens) OR p.token IN ($tokens))
         AND ($rules = 'any' OR p.allow_rules + p.disallow_rules > 0)
     GROUP BY s.crawl, s.stratum, p.token
 ),
 agent_totals AS (
-    SELECT *, sum(sites) OVER (PARTITION BY agent) AS sites_of_all FROM sites_by_agent
+    SELECT
+        *,
+        sum(sites) OVER (PARTITION BY agent) AS sites_of_all,
+        sum(sites_written) OVER (PARTITION BY agent) AS sites_written_of_all
+    FROM sites_by_agent
 ),
 ranked_agents AS (
-    SELECT *, CAST(dense_rank() OVER (ORDER BY round(sites_of_all, 6) DESC, agent) AS bigint) AS place FROM agent_totals
+    SELECT *, CAST(dense_rank() OVER (ORDER BY round(sites_of_all, 6) DESC, agent) AS bigint) AS place
+    FROM agent_totals
+    WHERE '' NOT IN ($tokens) OR 2 * sites_written_of_all >= sites_of_all
 )
 SELECT
     r.crawl,

@@ -9,6 +9,7 @@
 -- parameter: long number = 60, seconds: a delay of this length or more counts as long
 -- caveat: crawl-delay is not part of RFC 9309. Some crawlers obey it, Google's does not, and crawlers differ in units and limits.
 -- caveat: If an agent has several delays, the first valid number counts. For any agent, the longest delay of a file counts.
+-- caveat: GPTBot Foo also names GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites with a delay for it.
 -- caveat: A delay of more than 2,147,483,648 seconds (68 years) counts as 2,147,483,648.
 -- caveat: sites_not_a_number counts sites with a crawl-delay line that is not a valid number of seconds, for any agent. Only the row for any agent has it.
 WITH invalid_delays AS (
@@ -30,6 +31,7 @@ delays_by_agent AS (
         max(crawl_delay_s) AS most_s
     FROM stratum_delays
     GROUP BY crawl, stratum, agent
+    HAVING '' NOT IN ($tokens) OR 2 * sum(CASE WHEN is_written THEN weight ELSE 0 END) >= sum(weight)
 ),
 any_delays AS (
     SELECT * FROM delays_by_agent WHERE agent IS NULL

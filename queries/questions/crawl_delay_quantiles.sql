@@ -8,9 +8,16 @@
 -- parameter: top count = 10, agents: how many agents per crawl and stratum, those with the most sites with a delay first, and any agent besides
 -- caveat: A quantile is the smallest delay that at least that share of the sites with a delay does not exceed, without interpolation. 0 is the shortest delay and 1 the longest.
 -- caveat: crawl-delay is not part of RFC 9309. If an agent has several delays, the first valid number counts. For any agent, the longest delay of a file counts.
+-- caveat: GPTBot Foo also names GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites with a delay for it.
 -- caveat: A delay of more than 2,147,483,648 seconds (68 years) counts as 2,147,483,648.
 WITH sites_by_delay AS (
-    SELECT crawl, stratum, agent, crawl_delay_s, sum(weight) AS sites
+    SELECT
+        crawl,
+        stratum,
+        agent,
+        crawl_delay_s,
+        sum(weight) AS sites,
+        sum(CASE WHEN is_written THEN weight ELSE 0 END) AS sites_written
     FROM stratum_delays
     GROUP BY crawl, stratum, agent, crawl_delay_s
 ),
@@ -27,6 +34,7 @@ agent_totals AS (
     SELECT crawl, stratum, agent, sum(sites) AS sites_with_delay
     FROM sites_by_delay
     GROUP BY crawl, stratum, agent
+    HAVING '' NOT IN ($tokens) OR 2 * sum(sites_written) >= sum(sites)
 ),
 ranked_agents AS (
     SELECT

@@ -8,7 +8,7 @@
 -- parameter: top count = 50, rows: how many agents, those with the most sites first
 -- caveat: Parsers that keep only the first or only the last group read all these files differently.
 -- caveat: sites_contradictory counts sites with a pattern that one group of the agent allows and another disallows. sites_split counts sites where one group alone would disallow / and another alone would not.
--- caveat: GPTBot Foo and GPTBot Bar also name GPTBot. If no user-agent line has a name alone, it counts for any agent, but has a row only if tokens lists it.
+-- caveat: GPTBot Foo and GPTBot Bar also name GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites with several groups for it. All names count for any agent.
 -- caveat: For any agent, a body counts once, even if it has several such agents.
 WITH repeated_agents AS (
     SELECT p.crawl, c.stratum, p.body_id, p.token, p.is_written, p.merged_groups, c.weight AS sites
@@ -60,11 +60,10 @@ judged_agents AS (
     LEFT JOIN split_agents AS s ON s.crawl = r.crawl AND s.stratum = r.stratum AND s.body_id = r.body_id AND s.token = r.token
 ),
 agent_bodies AS (
-    SELECT crawl, stratum, body_id, token AS agent, merged_groups, sites, is_contradictory, is_split
+    SELECT crawl, stratum, body_id, token AS agent, is_written, merged_groups, sites, is_contradictory, is_split
     FROM judged_agents
-    WHERE is_written OR '' NOT IN ($tokens)
     UNION ALL
-    SELECT crawl, stratum, body_id, NULL, max(merged_groups), sites, max(is_contradictory), max(is_split)
+    SELECT crawl, stratum, body_id, NULL, true, max(merged_groups), sites, max(is_contradictory), max(is_split)
     FROM judged_agents
     GROUP BY crawl, stratum, body_id, sites
 ),
@@ -80,6 +79,7 @@ agent_totals AS (
         sum(is_split * sites) AS sites_split
     FROM agent_bodies
     GROUP BY crawl, stratum, agent
+    HAVING '' NOT IN ($tokens) OR 2 * sum(CASE WHEN is_written THEN sites ELSE 0 END) >= sum(sites)
 ),
 listed_agents AS (
     SELECT

@@ -8,6 +8,7 @@
 -- parameter: top count = 50, agents: how many agents, those with the most naming sites first
 -- caveat: Naming and blocking count as a template's if the file has a template with a group for the agent, in all or in some versions of the template. The owner may have wanted the same.
 -- caveat: Columns on blocking count blocks by name, by the chosen definition, and not blocks by the wildcard group. They are null for agents that are not tracked.
+-- caveat: GPTBot Foo also names GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites that name it.
 -- caveat: Files of unknown templates count as the owners' choice, and so do lists that owners copied from each other.
 WITH template_agents AS (
     SELECT DISTINCT b.crawl, b.body_id, t.agent
@@ -16,12 +17,12 @@ WITH template_agents AS (
     WHERE t.part IN ('rule', 'group') AND t.agent <> '' AND t.agent <> '*'
 ),
 named_agents AS (
-    SELECT crawl, body_id, token AS agent
+    SELECT crawl, body_id, token AS agent, is_written
     FROM policies
-    WHERE token <> '*' AND CASE WHEN '' IN ($tokens) THEN is_written ELSE token IN ($tokens) END
+    WHERE token <> '*' AND ('' IN ($tokens) OR token IN ($tokens))
 ),
 weighted_agents AS (
-    SELECT n.crawl, s.stratum, n.body_id, n.agent, s.weight
+    SELECT n.crawl, s.stratum, n.body_id, n.agent, n.is_written, s.weight
     FROM stratum_bodies AS s
     JOIN named_agents AS n ON n.crawl = s.crawl AND n.body_id = s.body_id
 ),
@@ -36,6 +37,7 @@ sites_by_agent AS (
     FROM template_agents AS t
     RIGHT JOIN weighted_agents AS w ON w.crawl = t.crawl AND w.body_id = t.body_id AND w.agent = t.agent
     GROUP BY w.crawl, w.stratum, w.agent
+    HAVING '' NOT IN ($tokens) OR 2 * sum(CASE WHEN w.is_written THEN w.weight ELSE 0 END) >= sum(w.weight)
 ),
 class_bodies AS (
     SELECT crawl, stratum, body_id, blocking_class_id, sum(weight) AS weight

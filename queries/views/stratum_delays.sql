@@ -5,14 +5,14 @@
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- caveat: For any agent, the longest delay of a body counts.
 WITH agent_delays AS (
-    SELECT p.crawl, c.stratum, p.body_id, p.token AS agent, p.crawl_delay_s, c.weight
+    SELECT p.crawl, c.stratum, p.body_id, p.token AS agent, p.is_written, p.crawl_delay_s, c.weight
     FROM stratum_contents AS c
     JOIN policies AS p ON p.crawl = c.crawl AND p.body_id = c.body_id
-    WHERE p.crawl_delay_s IS NOT NULL AND CASE WHEN '' IN ($tokens) THEN p.is_written ELSE p.token IN ($tokens) END
+    WHERE p.crawl_delay_s IS NOT NULL AND ('' IN ($tokens) OR p.token IN ($tokens))
 )
-SELECT crawl, stratum, body_id, agent, crawl_delay_s, weight
+SELECT crawl, stratum, body_id, agent, is_written, crawl_delay_s, weight
 FROM agent_delays
 UNION ALL
-SELECT crawl, stratum, body_id, CAST(NULL AS varchar) AS agent, max(crawl_delay_s) AS crawl_delay_s, weight
+SELECT crawl, stratum, body_id, CAST(NULL AS varchar) AS agent, true AS is_written, max(crawl_delay_s) AS crawl_delay_s, weight
 FROM agent_delays
 GROUP BY crawl, stratum, body_id, weight

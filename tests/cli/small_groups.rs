@@ -2,6 +2,7 @@
 
 use crate::given::rows;
 use crate::small_crawls::{ask, crawl};
+use std::collections::BTreeSet;
 
 /// An empty user-agent line matches no crawler, so its rules apply to no agent.
 #[test]
@@ -27,6 +28,36 @@ fn patterns_without_a_directory_are_kept() {
     let folder = crawl("groups_directories", &[("a.example", 200, rules)]);
     let run = ask(&folder, "path_exposure", &["--paths", "directory"]);
     assert_eq!(rows(&run, "TEST", &["path"]), "*.pdf$\n*/feed/\n/\n/a\nnothing\n", "{run}");
+}
+
+/// `User-agent: GPTBot Foo` names GPTBot, and MJ12bot also names MJ, which stands alone nowhere. Which names are typed
+/// changes no count.
+#[test]
+fn a_name_counts_alike_whether_it_is_typed_or_not() {
+    let rules = "Crawl-delay: 1\nDisallow: /\n";
+    let files = ["GPTBot", "GPTBot Foo", "MJ12bot"].map(|name| format!("User-agent: {name}\n{rules}"));
+    let hosts = ["a.example", "b.example", "c.example"];
+    let captures: Vec<_> = hosts.into_iter().zip(&files).map(|(host, file)| (host, 200, file.as_str())).collect();
+    let folder = crawl("groups_names", &captures);
+    let check = |question: &str, sites: &str, more: &[&str]| {
+        for (tokens, expected) in [("", "gptbot foo,1\ngptbot,2\nmj12bot,1\n"), ("mj,gptbot", "gptbot,2\nmj,1\n")] {
+            let run = ask(&folder, question, &[&["--tokens", tokens], more].concat());
+            let mut found = rows(&run, "TEST", &["agent", sites]);
+            // The row for any agent.
+            found = found.replace(",3\n", "");
+            let distinct: BTreeSet<&str> = found.split_inclusive('\n').collect();
+            assert_eq!(String::from_iter(distinct), expected, "{question}: {run}");
+        }
+    };
+    check("agent_adoption_curve", "sites", &[]);
+    check("agents_by_rank", "sites", &["--by", "none"]);
+    check("template_adjusted_agents", "sites_naming", &[]);
+    check("crawl_delay", "sites", &[]);
+    check("crawl_delay_quantiles", "sites_with_delay", &[]);
+    let run = ask(&folder, "template_adjusted_agents", &[]);
+    assert_eq!(rows(&run, "gptbot", &["sites_blocking"]), "2\n\n", "{run}");
+    let run = ask(&folder, "agent_adoption_curve", &["--only", "ai"]);
+    assert_eq!(rows(&run, "TEST", &["agent", "sites"]), "gptbot,2\n", "{run}");
 }
 
 const MANAGED_AGENTS: [&str; 8] = [
