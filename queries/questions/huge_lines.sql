@@ -6,14 +6,14 @@
 -- parameter: limit_bytes count = 4096, bytes: one more limit
 -- parameter: denominator = read: which sites are counted, as in population; sites without a file have no lines
 -- caveat: 2083 bytes is the longest URL that some software accepted. Google's parser reads 16,663 bytes of a line. Some crawlers cut a path at 1,024 bytes. RFC 9309 sets no limit.
--- caveat: The longest line of a file counts, whatever its kind, without its line end. Pages in place of a robots.txt have very long lines; sites_with_rules counts only sites with rules.
+-- caveat: The longest line of a file counts, whatever its kind, without its line end. Pages in place of a robots.txt have very long lines; sites_with_rules leaves them out, even if they have rules.
 WITH longest_lines AS (
     SELECT
         p.crawl,
         p.stratum,
         b.longest_line_bytes,
         sum(p.weight) AS sites,
-        sum(CASE WHEN b.rule_count > 0 THEN p.weight ELSE 0 END) AS sites_with_rules
+        sum(CASE WHEN p.outcome = 'rules' THEN p.weight ELSE 0 END) AS sites_with_rules
     FROM population AS p
     LEFT JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
     GROUP BY p.crawl, p.stratum, b.longest_line_bytes

@@ -4,7 +4,7 @@
 -- grain: one row per crawl and stratum
 -- reads: stratum_bodies, policies
 -- caveat: A file disallows nothing if every path is allowed for every agent that it names and for all others.
--- caveat: Shares are of sites and not of files, unless the denominator is read or rules. A site without a file (4xx) allows all paths. sites_disallowing counts sites whose rules disallow a path.
+-- caveat: Shares are of sites and not of files, unless the denominator is read or rules. A site without a file (4xx) allows all paths. sites_disallowing counts sites whose rules disallow a path, also rules in a page in place of a robots.txt; share_of_files_with_rules leaves such pages out.
 WITH disallowing_bodies AS (
     SELECT crawl, body_id, max(CASE WHEN token = '*' THEN 1 ELSE 0 END) AS is_for_wildcard
     FROM policies
@@ -20,6 +20,7 @@ stratum_sites AS (
         sum(CASE WHEN p.outcome = 'not_robots' AND d.body_id IS NULL THEN p.weight ELSE 0 END) AS sites_not_robots,
         sum(CASE WHEN p.outcome = 'no_rules' AND d.body_id IS NULL THEN p.weight ELSE 0 END) AS sites_without_rules,
         sum(CASE WHEN p.outcome = 'rules' AND d.body_id IS NULL THEN p.weight ELSE 0 END) AS sites_disallowing_nothing,
+        sum(CASE WHEN p.outcome = 'rules' THEN p.weight ELSE 0 END) AS sites_with_rules,
         sum(CASE WHEN d.body_id IS NOT NULL THEN p.weight ELSE 0 END) AS sites_disallowing,
         sum(CASE WHEN d.is_for_wildcard = 0 THEN p.weight ELSE 0 END) AS sites_disallowing_named_only,
         sum(CASE WHEN p.outcome = 'unreachable' THEN p.weight ELSE 0 END) AS sites_unreachable,
@@ -34,7 +35,7 @@ SELECT
     sites_without_file + sites_not_robots + sites_without_rules + sites_disallowing_nothing AS sites,
     sites_counted,
     CAST(sites_without_file + sites_not_robots + sites_without_rules + sites_disallowing_nothing AS double) / nullif(sites_counted, 0) AS share,
-    CAST(sites_disallowing_nothing AS double) / nullif(sites_disallowing_nothing + sites_disallowing, 0) AS share_of_files_with_rules,
+    CAST(sites_disallowing_nothing AS double) / nullif(sites_with_rules, 0) AS share_of_files_with_rules,
     sites_without_file,
     sites_not_robots,
     sites_without_rules,

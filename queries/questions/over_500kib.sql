@@ -6,9 +6,9 @@
 -- parameter: limit_bytes count = 512000, bytes: the length; RFC 9309 section 2.5 requires at least 500 KiB
 -- parameter: denominator = read
 -- caveat: Archives cut long bodies; those of Common Crawl did so at 1 MiB for many years. No body is longer than the limit of its archive.
--- caveat: contents_over counts distinct bodies. Pages and other data in place of a robots.txt count as well; sites_over_with_rules counts only sites with rules.
+-- caveat: contents_over counts distinct bodies. Pages and other data in place of a robots.txt count as well; sites_over_with_rules leaves them out, even if they have rules.
 WITH file_sizes AS (
-    SELECT p.crawl, p.stratum, p.weight, b.body_bytes, b.content_digest, b.rule_count
+    SELECT p.crawl, p.stratum, p.weight, b.body_bytes, b.content_digest, p.outcome
     FROM population AS p
     LEFT JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
 ),
@@ -17,7 +17,7 @@ stratum_sizes AS (
         crawl,
         stratum,
         sum(CASE WHEN body_bytes > $limit_bytes THEN weight ELSE 0 END) AS sites_over,
-        sum(CASE WHEN body_bytes > $limit_bytes AND rule_count > 0 THEN weight ELSE 0 END) AS sites_over_with_rules,
+        sum(CASE WHEN body_bytes > $limit_bytes AND outcome = 'rules' THEN weight ELSE 0 END) AS sites_over_with_rules,
         sum(weight) AS sites_counted,
         count(DISTINCT CASE WHEN body_bytes > $limit_bytes THEN content_digest END) AS contents_over,
         max(body_bytes) AS longest_bytes

@@ -6,8 +6,20 @@
 -- no crawl: it compares two crawls, which crawl_from and crawl_to choose
 -- caveat: sites_counted counts the sites in both crawls, and share is of these. Sites in only one crawl show how the sample of hosts changed, not the web, so they have no share.
 -- caveat: same_rules: another text with the same groups and rules in the same order. Comments, blanks and other records such as sitemaps may differ.
+-- caveat: A page in place of a robots.txt is not a file.
 -- caveat: With file_gained and file_lost, a server may have failed once, or redirects may have changed.
-WITH site_changes AS (
+WITH panel_files AS (
+    SELECT
+        crawl_from,
+        crawl_to,
+        stratum,
+        site_from,
+        site_to,
+        CASE WHEN outcome_from IN ('rules', 'no_rules') THEN body_from END AS body_from,
+        CASE WHEN outcome_to IN ('rules', 'no_rules') THEN body_to END AS body_to
+    FROM panel
+),
+site_changes AS (
     SELECT
         p.crawl_from,
         p.crawl_to,
@@ -23,7 +35,7 @@ WITH site_changes AS (
             WHEN f.ruleset_digest = t.ruleset_digest THEN 2
             ELSE 3
         END AS place
-    FROM panel AS p
+    FROM panel_files AS p
     LEFT JOIN bodies AS f ON f.crawl = p.crawl_from AND f.body_id = p.body_from
     LEFT JOIN bodies AS t ON t.crawl = p.crawl_to AND t.body_id = p.body_to
 ),

@@ -30,7 +30,11 @@ ranked_sites AS (
         *,
         CAST(row_number() OVER (
             PARTITION BY crawl, url_host_name
-            ORDER BY CASE WHEN body_id IS NULL THEN 1 ELSE 0 END, url_protocol DESC, url_port, site_id
+            ORDER BY
+                CASE WHEN outcome IN ('rules', 'no_rules') THEN 0 WHEN body_id IS NOT NULL THEN 1 ELSE 2 END,
+                url_protocol DESC,
+                url_port,
+                site_id
         ) AS bigint) AS place
     FROM sites
     WHERE $same = 'host'

@@ -77,3 +77,36 @@ fn pages_have_no_signals() {
     let expected = "has a file,0,1\nhas Content-Signal or Content-Usage,0,1\nhas use in Content-Signal,0,1\n";
     assert_eq!(rows(&run, "has ", &["fact", "sites_after", "sites_counted"]), expected, "{run}");
 }
+
+/// A page is not a file with rules, although it may have rules.
+#[test]
+fn pages_are_not_files() {
+    let page = "<html>\nUser-agent: *\nDisallow: /x\n</html>\n";
+    let file = "User-agent: *\nDisallow: /x\n";
+    let folder = tables(
+        "records_not_files",
+        &[
+            (
+                "TEST-2026-20",
+                "2026-05-10",
+                &[("a.example", 200, page), ("b.example", 200, page), ("c.example", 200, file)],
+            ),
+            (
+                "TEST-2026-46",
+                "2026-11-10",
+                &[("a.example", 200, file), ("b.example", 200, page), ("c.example", 200, page)],
+            ),
+        ],
+    );
+    let run = ask(&folder, "panel_change", &[]);
+    let expected = "file_gained,1\nfile_lost,1\nno_file_in_either,1\n";
+    assert_eq!(rows(&run, "file_", &["change", "sites"]).replace("same_file,0\n", ""), expected, "{run}");
+    let last = ["--crawl", "TEST-2026-46"];
+    let run = ask(&folder, "over_500kib", &[&last, &["--limit-bytes", "9"] as &[&str]].concat());
+    assert_eq!(rows(&run, "TEST", &["sites_over", "sites_over_with_rules"]), "3,1\n", "{run}");
+    let run = ask(&folder, "huge_lines", &[&last, &["--limit-bytes", "9"] as &[&str]].concat());
+    assert_eq!(rows(&run, "TEST", &["sites", "sites_with_rules"]), "3,1\n0,0\n0,0\n0,0\n", "{run}");
+    let run = ask(&folder, "noblock_rate", &last);
+    let columns = ["share_of_files_with_rules", "sites_disallowing", "sites_not_robots"];
+    assert_eq!(rows(&run, "TEST", &columns), "0,3,0\n", "{run}");
+}
