@@ -5,7 +5,7 @@
 -- reads: population
 -- parameter: level one of tld registry private = tld, suffix: which suffix of the host name; tld: the last label; registry: a public suffix, such as co.uk; private: also suffixes in the private section of the public suffix list, such as blogspot.com
 -- parameter: top count = 20, suffixes: how many suffixes per crawl and stratum, most sites first
--- parameter: minimum number = 1, sites: omits suffixes with fewer sites
+-- parameter: minimum count = 1, sites: omits suffixes with fewer sites
 -- parameter: denominator = all
 -- caveat: is_country is true for top-level domains of two letters, which belong to countries. It says neither where a host is located nor who runs it: many such domains are sold to anyone. Country domains in other scripts are not recognised.
 -- caveat: IP addresses have the suffix none. For registry and private, so do hosts with an unknown suffix and hosts that are such a suffix themselves, such as github.io for private.
@@ -24,12 +24,21 @@ WITH site_suffixes AS (
     FROM population AS p
 ),
 sites_by_outcome AS (
-    SELECT crawl, stratum, coalesce(suffix, 'none') AS suffix, outcome, sum(weight) AS sites
+    SELECT
+        crawl,
+        stratum,
+        coalesce(suffix, 'none') AS suffix,
+        outcome,
+        sum(weight) AS sites,
+        count(*) AS unweighted_sites
     FROM site_suffixes
     GROUP BY crawl, stratum, coalesce(suffix, 'none'), outcome
 ),
 suffix_totals AS (
-    SELECT *, sum(sites) OVER (PARTITION BY crawl, stratum, suffix) AS sites_counted
+    SELECT
+        *,
+        sum(sites) OVER (PARTITION BY crawl, stratum, suffix) AS sites_counted,
+        sum(unweighted_sites) OVER (PARTITION BY crawl, stratum, suffix) AS unweighted_sites_counted
     FROM sites_by_outcome
 ),
 -- Parts of a shared weight are rounded: equal sums may differ in their last digits, which must not decide the order.
@@ -47,5 +56,5 @@ SELECT
     sites_counted,
     CAST(sites AS double) / nullif(sites_counted, 0) AS share
 FROM ranked_suffixes
-WHERE place <= $top AND round(sites_counted, 6) >= $minimum
+WHERE place <= $top AND unweighted_sites_counted >= $minimum
 ORDER BY crawl, stratum, place, round(sites, 6) DESC, outcome

@@ -9,7 +9,7 @@
 -- caveat: ratio is the number of sites that block the agent, by name or by the wildcard group, divided by the number that block unnamed crawlers (*). log_ratio has base 2: 1 is twice as many, -1 half as many. sites_favouring block * but not the agent, sites_penalising the agent but not *.
 -- caveat: The definitions d1, d2, d3 and d7 count named agents only, so they have no ratio.
 WITH wildcard_classes AS (
-    SELECT v.crawl, v.stratum, v.blocking_class_id, v.weight, b.blocked
+    SELECT v.crawl, v.stratum, v.blocking_class_id, v.weight, v.sites, b.blocked
     FROM stratum_classes AS v
     JOIN class_blocking AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
     WHERE b.agent = '*'
@@ -30,7 +30,8 @@ changes_by_agent AS (
         w.stratum,
         o.agent,
         sum(CASE WHEN o.blocked AND NOT w.blocked THEN w.weight ELSE 0 END) AS sites_penalising,
-        sum(CASE WHEN w.blocked AND NOT o.blocked THEN w.weight ELSE 0 END) AS sites_favouring
+        sum(CASE WHEN w.blocked AND NOT o.blocked THEN w.weight ELSE 0 END) AS sites_favouring,
+        sum(CASE WHEN o.blocked = w.blocked THEN 0 ELSE w.sites END) AS unweighted_sites
     FROM wildcard_classes AS w
     JOIN own_verdicts AS o ON o.crawl = w.crawl AND o.blocking_class_id = w.blocking_class_id
     GROUP BY w.crawl, w.stratum, o.agent
@@ -47,7 +48,8 @@ agent_totals AS (
         coalesce(o.sites_wildcard, 0) AS sites_wildcard,
         coalesce(o.sites_wildcard, 0) + coalesce(c.sites_penalising, 0) - coalesce(c.sites_favouring, 0) AS sites,
         coalesce(c.sites_penalising, 0) AS sites_penalising,
-        coalesce(c.sites_favouring, 0) AS sites_favouring
+        coalesce(c.sites_favouring, 0) AS sites_favouring,
+        coalesce(c.unweighted_sites, 0) AS unweighted_sites
     FROM strata AS s
     CROSS JOIN chosen_agents AS t
     LEFT JOIN wildcard_totals AS o ON o.crawl = s.crawl AND o.stratum = s.stratum
@@ -58,7 +60,7 @@ ranked_agents AS (
         *,
         CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites_penalising - sites_favouring, 6) DESC, round(sites, 6) DESC, agent) AS bigint) AS place
     FROM agent_totals
-    WHERE sites_penalising + sites_favouring >= $least
+    WHERE unweighted_sites >= $least
 )
 SELECT
     crawl,

@@ -31,6 +31,20 @@ fn a_host_counts_with_its_whole_weight() {
     assert!(found.starts_with("success,10,20\nnotfound,10,20\n"), "{run}");
 }
 
+/// A threshold in sites compares sites, whatever they weigh.
+#[test]
+fn thresholds_count_sites_and_not_weights() {
+    let captures = [("a.example", 200, "User-agent: GPTBot\nDisallow: /\n"), ("b.example", 404, "")];
+    let folder =
+        crawl("small_thresholds", &captures).with("weights.csv", "host,weight\na.example,0.25\nb.example,0.5\n");
+    let own = ["--table", "weights=weights.csv", "--weight", "own"];
+    let run = ask(&folder, "agent_bias", &own);
+    assert_eq!(rows(&run, "TEST", &["agent", "sites", "sites_counted"]), "gptbot,0.25,0.75\n", "{run}");
+    let run = ask(&folder, "access_by_tld_country", &[&own, &["--minimum", "2"] as &[&str]].concat());
+    let columns = ["outcome", "sites", "sites_counted"];
+    assert_eq!(rows(&run, "TEST", &columns), "unavailable,0.5,0.75\nrules,0.25,0.75\n", "{run}");
+}
+
 /// `User-agent: GPTBot Foo` names `gptbot`, and so does `User-agent: GPTBot`.
 #[test]
 fn groups_are_found_by_product_tokens() {
