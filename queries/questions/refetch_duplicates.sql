@@ -64,9 +64,10 @@ SELECT
     sites_counted,
     CAST(sites AS double) / nullif(sites_counted, 0) AS share,
     captures,
-    CASE WHEN captures_of_site > 1 THEN sites_same_answer END AS sites_same_answer,
-    CASE WHEN captures_of_site > 1 THEN sites_other_body END AS sites_other_body,
-    CASE WHEN captures_of_site > 1 THEN sites_other_result END AS sites_other_result
+    -- Null if no site of the row has several captures.
+    CASE WHEN captures > sites THEN sites_same_answer END AS sites_same_answer,
+    CASE WHEN captures > sites THEN sites_other_body END AS sites_other_body,
+    CASE WHEN captures > sites THEN sites_other_result END AS sites_other_result
 FROM capture_shares
 WHERE sites_counted >= $min_sites
 ORDER BY crawl, stratum, captures_of_site

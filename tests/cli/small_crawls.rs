@@ -243,6 +243,8 @@ fn a_body_that_is_not_known_is_not_the_same() {
     let run = ask(&folder, "refetch_duplicates", &[]);
     let columns = ["captures_of_site", "sites", "sites_same_answer", "sites_other_body"];
     assert_eq!(rows(&run, "TEST", &columns), "2,3,2,0\n", "{run}");
+    let run = ask(&folder, "refetch_duplicates", &["--most", "1"]);
+    assert_eq!(rows(&run, "TEST", &columns), "1,3,2,0\n", "{run}");
 }
 
 /// Rules before the first user-agent line apply to no agent.
