@@ -20,14 +20,16 @@ fn an_empty_user_agent_line_names_no_agent() {
     }
 }
 
-/// Only a pattern that starts with a slash has a first directory.
+/// Only a pattern that starts with a slash has a first part. A query of the root directory is not the whole site,
+/// and neither is an empty directory.
 #[test]
 fn patterns_without_a_directory_are_kept() {
-    let rules =
-        "User-agent: *\nDisallow: *.pdf$\nDisallow: */feed/\nDisallow: nothing\nDisallow: /a/b?c\nDisallow: /?s=\n";
-    let folder = crawl("groups_directories", &[("a.example", 200, rules)]);
+    let patterns = ["*.pdf$", "*/feed/", "nothing", "/a/b?c", "/?s=a/b", "//c"];
+    let rules = patterns.map(|pattern| format!("Disallow: {pattern}\n")).concat();
+    let rules = format!("User-agent: *\n{rules}");
+    let folder = crawl("groups_directories", &[("a.example", 200, &rules)]);
     let run = ask(&folder, "path_exposure", &["--paths", "directory"]);
-    assert_eq!(rows(&run, "TEST", &["path"]), "*.pdf$\n*/feed/\n/\n/a\nnothing\n", "{run}");
+    assert_eq!(rows(&run, "TEST", &["path"]), "*.pdf$\n*/feed/\n//\n/?\n/a\nnothing\n", "{run}");
 }
 
 /// `User-agent: GPTBot Foo` names GPTBot, and MJ12bot also names MJ, which stands alone nowhere. Which names are typed
