@@ -5,6 +5,7 @@
 -- reads: stratum_contents, strata, rules
 -- parameter: deep boolean = true, depth: searches the first three directories of a path, instead of only the first
 -- caveat: A disallow line hides nothing: it tells every reader that the path may exist.
+-- caveat: Rules before the first user-agent line, and rules of empty user-agent lines, apply to no agent, but are counted.
 -- caveat: Default files of common systems name such paths, such as /wp-admin/, on every site. sites_own omits the names that they use.
 -- caveat: A name matches a whole directory or file of the path, in upper or lower case, without * and $. /administration-news/ does not match.
 WITH family_names AS (
