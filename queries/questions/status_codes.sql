@@ -3,7 +3,7 @@
 -- question: With which status do servers answer requests for robots.txt?
 -- grain: one row per crawl, stratum and status; the status is empty for an answer without one
 -- reads: population
--- parameter: answer one of first final = first, answer: which answer; first: the site's own; final: the last one after redirects
+-- parameter: answer one of first final = first, answer: which answer; first: the site's own; final: the last one after redirects, or the site's own if that was not captured
 -- parameter: denominator = all
 -- caveat: Sites are counted, not captures: of several captures of a site in a crawl, the chosen one counts.
 -- caveat: This is what one crawler received. Servers refuse an unknown crawler far more often than a browser.
@@ -12,9 +12,11 @@ WITH site_statuses AS (
         p.crawl,
         p.stratum,
         p.weight,
-        -- If redirects lead to no capture, only the site's own answer is known.
-        CASE WHEN $answer = 'final' AND p.final_capture_id IS NOT NULL THEN p.final_status ELSE p.fetch_status END
-            AS status
+        -- In a loop, there is no final capture, but a last answer.
+        CASE
+            WHEN $answer = 'first' OR coalesce(p.final_capture_id, p.final_status) IS NULL THEN p.fetch_status
+            ELSE p.final_status
+        END AS status
     FROM population AS p
 ),
 sites_by_status AS (

@@ -1,7 +1,7 @@
 //! Questions about the other records of a few files.
 
 use crate::given::rows;
-use crate::signals::tables;
+use crate::signals::{record, tables, tables_of};
 use crate::small_crawls::{ask, crawl};
 
 /// One file has a value three times, and two files have another value.
@@ -109,4 +109,22 @@ fn pages_are_not_files() {
     let run = ask(&folder, "noblock_rate", &last);
     let columns = ["share_of_files_with_rules", "sites_disallowing", "sites_not_robots"];
     assert_eq!(rows(&run, "TEST", &columns), "0,3,0\n", "{run}");
+}
+
+/// The last answer of a loop is that of the fifth capture. If a redirect leads nowhere, the last one is the site's own.
+#[test]
+fn the_last_answer_after_redirects() {
+    let at = |host: &str, status: u16, to: &str| {
+        let location = format!("Location: https://{to}/robots.txt\r\n");
+        record(&format!("https://{host}/robots.txt"), "2026-11-10T12:00:00Z", status, &location, "")
+    };
+    let archive = [
+        at("a.example", 301, "b.example"),
+        at("b.example", 302, "a.example"),
+        at("c.example", 308, "a.example"),
+        at("d.example", 307, "gone.example"),
+    ];
+    let folder = tables_of("records_last", &[("TEST-2026-46", archive.concat())]);
+    let run = ask(&folder, "status_codes", &["--answer", "final"]);
+    assert_eq!(rows(&run, "TEST", &["status", "sites"]), "301,2\n302,1\n307,1\n", "{run}");
 }
