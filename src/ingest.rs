@@ -51,7 +51,7 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
         Err(failures) => return failures::fail(failures, streams),
     };
     summary::write(&report, streams.out)?;
-    let read = summary::read_in(&report.read, report.parts_left, start.elapsed());
+    let read = summary::read_in(&report.read, report.parts_left + report.parts_kept, start.elapsed());
     streams.notify(format_args!("{}: {read}", shown_path(&ingest.out)))?;
     failures::print(&left_out, streams)?;
     failures::print(&report.flawed, streams)?;

@@ -7,6 +7,7 @@
 
 mod bodies;
 mod destination;
+mod earlier;
 mod files;
 mod interruption;
 mod job;
@@ -21,7 +22,7 @@ use crate::plan;
 use bodies::BodyStep;
 use files::publish_parts;
 use folder::failure::Failure;
-use folder::ledger::LedgerEntry;
+use folder::ledger::{LedgerEntry, Sums};
 use lanes::{Lanes, Pipeline};
 use std::panic::resume_unwind;
 use std::path::Path;
@@ -29,24 +30,33 @@ use std::sync::Mutex;
 use std::thread::{self, ScopedJoinHandle};
 
 pub use destination::PartDestination;
-pub(crate) use destination::{ENTRY, discard, is_published, is_staged, publish_staged, staged_file, unique_name};
+pub(crate) use destination::{ENTRY, is_published, is_staged, publish_staged, staged_file, unique_name};
+pub(crate) use earlier::lost_input;
 pub use job::PartJob;
 pub use permits::Permits;
 
-/// Makes parts until `next` returns none, or the run is stopped. Returns the entries of the parts, which are in the
-/// ledger.
+/// A part whose inputs were read.
+#[derive(Debug)]
+pub enum MadePart {
+    /// It is in the tables or staged.
+    Done(LedgerEntry),
+    /// Its earlier version was kept, because an input cannot be read any more. Has the sums of what was read.
+    Kept(Sums, Failure),
+}
+
+/// Makes parts until `next` returns none, or the run is stopped.
 ///
 /// An input that is damaged or cannot be read does not affect the others. `inputs` and `skips` say what is wrong with
 /// it.
 pub fn make_parts<'p>(
     next: impl FnMut() -> Option<&'p plan::Part> + Send,
     job: PartJob<'_>,
-) -> Result<Vec<LedgerEntry>, Failure> {
+) -> Result<Vec<MadePart>, Failure> {
     let permits = job.permits;
     let (lanes, to_publish) = Lanes::new(job);
     let rows = Mutex::new(BodyStep::new(job, &lanes));
     let pipeline = Pipeline { lanes: &lanes, rows: &rows };
-    let (entries, read) = thread::scope(|scope| {
+    let (made, read) = thread::scope(|scope| {
         let read = move || {
             let read = pipeline.lanes.guarded(|| Ok(reader::read_parts(next, job, pipeline)));
             pipeline.end();
@@ -54,12 +64,12 @@ pub fn make_parts<'p>(
         };
         start(scope, "helper", move || permits.work(|| pipeline.work()))?;
         let reader = start(scope, "reader", move || permits.work(read)).inspect_err(|_| pipeline.end())?;
-        let entries = lanes.guarded(|| Ok(publish_parts(&to_publish, &lanes, job))).unwrap_or_default();
-        Ok((entries, reader.join().unwrap_or_else(|panic| resume_unwind(panic))))
+        let made = lanes.guarded(|| Ok(publish_parts(&to_publish, &lanes, job))).unwrap_or_default();
+        Ok((made, reader.join().unwrap_or_else(|panic| resume_unwind(panic))))
     })?;
     match lanes.failure() {
         Some(failure) => Err(failure),
-        None => read.unwrap_or(Ok(())).map(|()| entries),
+        None => read.unwrap_or(Ok(())).map(|()| made),
     }
 }
 

@@ -7,21 +7,23 @@ pub mod shards;
 pub use report::RunReport;
 
 use crate::inputs::Input;
-use crate::part::{PartDestination, PartJob, Permits, make_parts};
+use crate::part::{MadePart, PartDestination, PartJob, Permits, lost_input, make_parts};
 use crate::plan::{Part, Plan, PlanHeader, PlanOptions, Planned};
 use crate::progress::Progress;
 use crate::rows::KeepText;
 use folder::{
     Failure, Folder, Lock, durable,
+    failure::lower,
     ledger::{self, LedgerEntry, Sums},
 };
 use report::report;
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use stores::Stores;
+use stores::{Location, Stores};
 
 /// The options of a run.
 #[derive(Debug, Clone)]
@@ -65,15 +67,19 @@ fn all_parts(
     }
     durable::make_folder(&folder.ledger()).map_err(Failure::at("folder cannot be made", &folder.ledger()))?;
     let mut entries = ledger::read(folder)?;
-    let todo = plan.parts.iter().filter(|part| needs_work(part, entries.get(&part.part), folder)).collect();
-    let workers = Workers { jobs: options.jobs, stores: &options.stores };
-    let (done, parts_left) = make(todo, &plan, PartDestination::Tables(folder), workers, progress, stop)?;
-    let mut read = Sums::default();
-    for entry in done {
-        read.add(&entry.sums);
-        entries.insert(entry.part, entry);
+    let mut todo = Todo::default();
+    for part in &plan.parts {
+        todo.add(part, state_in_tables(part, entries.get(&part.part), folder, &options.stores));
     }
-    Ok(RunReport { parts_left, read, ..report(&plan.parts, &entries) })
+    let workers = Workers { jobs: options.jobs, stores: &options.stores };
+    let MadeParts { done, kept, read, parts_left } =
+        make(todo, &entries, &plan, PartDestination::Tables(folder), workers, progress, stop)?;
+    entries.extend(done.into_iter().map(|entry| (entry.part, entry)));
+    let report = report(&plan.parts, &entries);
+    let parts_kept = kept.len();
+    // First: there may be many of the others.
+    let flawed = [kept, report.flawed].concat();
+    Ok(RunReport { parts_left, parts_kept, read, flawed, ..report })
 }
 
 /// The resources for making parts.
@@ -85,15 +91,47 @@ pub struct Workers<'s> {
     pub stores: &'s Stores,
 }
 
-/// Makes parts. Returns their ledger entries and the number of parts that are left.
+/// The parts to make.
+#[derive(Debug, Default)]
+struct Todo<'p> {
+    parts: Vec<&'p Part>,
+    /// Why other parts are not made again.
+    kept: Vec<Failure>,
+}
+
+impl<'p> Todo<'p> {
+    fn add(&mut self, part: &'p Part, state: PartState) {
+        match state {
+            PartState::Done => {}
+            PartState::Outdated => self.parts.push(part),
+            PartState::Kept(failure) => self.kept.push(failure),
+        }
+    }
+}
+
+/// The result of making parts.
+#[derive(Debug)]
+struct MadeParts {
+    /// The ledger entries of the parts that were made.
+    done: Vec<LedgerEntry>,
+    /// Why earlier versions of other parts were kept.
+    kept: Vec<Failure>,
+    /// The sums of the inputs that were read.
+    read: Sums,
+    /// How many parts are left because the run was stopped.
+    parts_left: usize,
+}
+
+/// Makes parts. Each replaces its earlier version, unless it has fewer rows because an input cannot be read.
 fn make(
-    todo: Vec<&Part>,
+    Todo { parts: todo, mut kept }: Todo<'_>,
+    earlier: &BTreeMap<u32, LedgerEntry>,
     plan: &Plan,
     destination: PartDestination<'_>,
     Workers { jobs, stores }: Workers<'_>,
     progress: &Progress,
     stop: &AtomicBool,
-) -> Result<(Vec<LedgerEntry>, usize), Vec<Failure>> {
+) -> Result<MadeParts, Vec<Failure>> {
     let todo = by_size(todo);
     // The sizes of objects are unknown.
     let has_objects = todo.iter().any(|part| part.has_objects());
@@ -102,11 +140,26 @@ fn make(
     progress.inputs_in_all.store(todo.iter().map(|part| part.inputs.len() as u64).sum(), Ordering::Relaxed);
     let keep_text = KeepText::from(plan.header.keep_text);
     let (permits, large_bodies) = (Permits::new(jobs), Permits::new(NonZeroUsize::MIN));
-    let job =
-        PartJob { destination, keep_text, progress, stop, stores, permits: &permits, large_bodies: &large_bodies };
-    let done = work(&todo, job, jobs)?;
-    let parts_left = todo.len() - done.len();
-    Ok((done, parts_left))
+    let (permits, large_bodies) = (&permits, &large_bodies);
+    let job = PartJob { destination, earlier, keep_text, progress, stop, stores, permits, large_bodies };
+    let made = work(&todo, job, jobs)?;
+    let parts_left = todo.len() - made.len();
+    let (mut done, mut read) = (Vec::new(), Sums::default());
+    for part in made {
+        match part {
+            MadePart::Done(entry) => {
+                read.add(&entry.sums);
+                done.push(entry);
+            }
+            MadePart::Kept(sums, failure) => {
+                read.add(&sums);
+                kept.push(failure);
+            }
+        }
+    }
+    // The threads finish in any order.
+    kept.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(MadeParts { done, kept, read, parts_left })
 }
 
 /// The plan of the folder with the inputs added, and whether it must be written.
@@ -142,25 +195,38 @@ fn header_difference(before: &PlanHeader, now: &PlanHeader) -> Option<String> {
         .then(|| format!("{}, but this run is {}; use another folder", texts(before), texts(now)))
 }
 
-/// Whether a part must be made, although it may have an entry: an input has changed or could not be read, or a file of
-/// the part is missing.
-fn needs_work(part: &Part, entry: Option<&LedgerEntry>, folder: &Folder) -> bool {
+/// Whether a part must be made.
+#[derive(Debug)]
+enum PartState {
+    /// No: it was made of all inputs that can be read, as they are planned.
+    Done,
+    /// Yes: it was not made, an input has changed or could not be read, or a file of the part is missing.
+    Outdated,
+    /// It is outdated, but a new version would lose rows, since an input cannot be read any more.
+    Kept(Failure),
+}
+
+/// The state of a part, by its version in the tables.
+fn state_in_tables(part: &Part, entry: Option<&LedgerEntry>, folder: &Folder, stores: &Stores) -> PartState {
     match entry {
-        Some(entry) => !is_done(part, entry) || can_replace(part, entry, folder),
-        None => true,
+        Some(entry) if has_all_files(entry, folder) && is_done(part, entry, stores) => PartState::Done,
+        Some(entry) => outdated(part, entry, stores),
+        None => PartState::Outdated,
     }
 }
 
-/// Whether all inputs of a part were read as planned. A file that could not be read is tried again once it exists, an
-/// object in any case.
-fn is_done(part: &Part, entry: &LedgerEntry) -> bool {
-    let mut inputs = part.inputs.iter().zip(&entry.inputs);
-    part.is_current(entry) && inputs.all(|(planned, read)| read.error.is_none() || is_missing(planned))
+/// The state of a part that has an outdated version.
+fn outdated(part: &Part, entry: &LedgerEntry, stores: &Stores) -> PartState {
+    let errors = part.inputs.iter().map(|planned| unreadable(planned, stores));
+    lost_input(part, entry, errors).map_or(PartState::Outdated, PartState::Kept)
 }
 
-/// Whether a file of a part is missing and can be made again. Without one of its inputs, the part would lose rows.
-fn can_replace(part: &Part, entry: &LedgerEntry, folder: &Folder) -> bool {
-    !has_all_files(entry, folder) && !part.inputs.iter().any(is_missing)
+/// Whether all inputs of a part were read as planned. One that could not be read is tried again if it is a file that
+/// exists or an object to which requests are allowed.
+fn is_done(part: &Part, entry: &LedgerEntry, stores: &Stores) -> bool {
+    let mut inputs = part.inputs.iter().zip(&entry.inputs);
+    part.is_current(entry)
+        && inputs.all(|(planned, read)| read.error.is_none() || unreadable(planned, stores).is_some())
 }
 
 /// Whether all files of an entry are in the tables.
@@ -168,8 +234,12 @@ fn has_all_files(entry: &LedgerEntry, folder: &Folder) -> bool {
     entry.files.iter().all(|file| folder.file(&file.table, &entry.crawl, entry.part).exists())
 }
 
-fn is_missing(planned: &Planned) -> bool {
-    planned.path.file().is_some_and(|path| !path.exists())
+/// Why an input cannot be read now, as far as is known before it is opened.
+fn unreadable(planned: &Planned, stores: &Stores) -> Option<String> {
+    match &planned.path {
+        Location::File(path) => path.metadata().err().map(|error| lower(error.to_string())),
+        Location::Object(url) => stores.check_allowed(url).err().map(|error| error.to_string()),
+    }
 }
 
 /// The largest parts first, so that no core works alone on a large one at the end.
@@ -179,7 +249,7 @@ fn by_size(mut parts: Vec<&Part>) -> Vec<&Part> {
 }
 
 /// Makes parts until none is left, one fails, or the run is stopped. Each pipeline of threads keeps two cores busy.
-fn work(todo: &[&Part], job: PartJob<'_>, jobs: NonZeroUsize) -> Result<Vec<LedgerEntry>, Vec<Failure>> {
+fn work(todo: &[&Part], job: PartJob<'_>, jobs: NonZeroUsize) -> Result<Vec<MadePart>, Vec<Failure>> {
     let pipelines = jobs.get().div_ceil(2).min(todo.len());
     let next = AtomicUsize::new(0);
     // If one pipeline fails, for example on a full disk, the others stop.
@@ -195,7 +265,7 @@ fn work(todo: &[&Part], job: PartJob<'_>, jobs: NonZeroUsize) -> Result<Vec<Ledg
         );
         let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
         match made {
-            Ok(entries) => results.0.extend(entries),
+            Ok(parts) => results.0.extend(parts),
             Err(failure) => {
                 has_failed.store(true, Ordering::Relaxed);
                 results.1.push(failure);

@@ -83,7 +83,7 @@ fn make(ingest: &ShardCommand, interrupt: &Interrupt, streams: &mut Streams<'_>)
     };
     let read = match report.parts {
         0 => "nothing to do: the plan has more shards than parts".to_owned(),
-        _ => summary::read_in(&report.read, report.parts_left, start.elapsed()),
+        _ => summary::read_in(&report.read, report.parts_left + report.parts_kept, start.elapsed()),
     };
     streams.notify(format_args!("{out}: {read}"))?;
     failures::print(&report.flawed, streams)?;

@@ -47,9 +47,10 @@ pub(crate) fn write(report: &RunReport, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{:<11} {:>15} {:>15}  {share:.1} % of the archives", "all", "", count(bytes))
 }
 
-/// The totals and speed of this run: archives, bytes, seconds, bytes per second. They are those of finished parts.
-pub(super) fn read_in(read: &Sums, parts_left: usize, elapsed: Duration) -> String {
-    match (read.inputs, parts_left) {
+/// The totals and speed of this run: archives, bytes, seconds, bytes per second. They are those of parts that were read.
+/// `outdated` is the number of parts that were left or kept.
+pub(super) fn read_in(read: &Sums, outdated: usize, elapsed: Duration) -> String {
+    match (read.inputs, outdated) {
         (0, 0) => return "nothing to do: all inputs were read before".to_owned(),
         (0, _) => return "no part was finished".to_owned(),
         _ => {}

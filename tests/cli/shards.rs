@@ -221,6 +221,51 @@ fn a_missing_input_is_reported_by_commit_and_read_once_it_exists() {
     folder.run(&["check", "later", "--quiet"]).exits_with(0).complains("");
 }
 
+/// A part that is made again when a missing input exists loses no rows of another one that is gone by then.
+#[test]
+fn a_staged_part_is_kept_if_another_input_of_it_is_gone() {
+    let crawls = Crawls::new("shards_gone", 3, 2);
+    let folder = &crawls.folder;
+    let names = [0, 1, 2].map(|number| archives::path("SYNTH-2024-18", number));
+    fs::write(crawls.path("all.paths"), names.join("\n")).expect("a list can be written");
+    let rename = |from: &str, to: &str| {
+        fs::rename(crawls.path(from), crawls.path(to)).expect("a file can be renamed");
+    };
+    let shard = |expected: &str| {
+        folder.run(&["ingest", "--shard", "0/1", "--out", "out", "--quiet"]).exits_with(0).complains(expected);
+    };
+    let missing = "no such file or directory (os error 2)";
+    let unread = format!("input was not read: {}: it cannot be opened: {missing}\n", names[1]);
+    let gone = format!("input cannot be read any more: {}: {missing}; the tables keep its rows\n", names[0]);
+    rename(&names[1], "one");
+    folder.run(&["plan", "all.paths", "--shards", "1", "--out", "out", "--quiet"]).exits_with(0);
+    shard(&unread);
+    rename("one", &names[1]);
+    rename(&names[0], "zero");
+    shard(&format!("{gone}{unread}"));
+    shard(&format!("{gone}{unread}"));
+    folder.run(&["commit", "out", "--missing"]).exits_with(0).prints("");
+    folder.run(&["commit", "out", "--quiet"]).exits_with(1).complains(&unread);
+    // The same for a part that is published.
+    let plan = ["plan", "all.paths", "--shards", "1", "--out", "out", "--quiet"];
+    folder.run(&plan).exits_with(0);
+    shard(&gone);
+    let again =
+        format!("input was not read again: {}: another input of its part cannot be read any more\n{unread}", names[1]);
+    for _ in 0..2 {
+        folder.run(&["commit", "out", "--quiet"]).exits_with(1).complains_among_others(&again);
+    }
+    folder.run(&plan).exits_with(0);
+    shard(&gone);
+    rename("zero", &names[0]);
+    // The shard has left a marker without this part.
+    shard("");
+    folder.run(&["commit", "out", "--quiet"]).exits_with(0).complains("");
+    folder.run(&["check", "out", "--quick", "--quiet"]).exits_with(0).complains("");
+    folder.run(&["ingest", "all.paths", "--out", "undisturbed", "--quiet"]).exits_with(0);
+    crawls.tables("out").finished().assert_same(&crawls.tables("undisturbed").finished());
+}
+
 /// A part whose archive arrives or changes after it was made is made again by its shard. Until then, commit waits.
 #[test]
 fn commit_waits_for_parts_that_are_made_again() {

@@ -93,3 +93,87 @@ fn a_missing_archive_of_a_list_is_read_once_it_exists() {
     let whole = Tables::at(folder.path().join("undisturbed")).finished();
     Tables::at(folder.path().join("tables")).finished().assert_same(&whole);
 }
+
+/// A part is made again when an archive of it arrives or changes. Without another of its archives, it would lose rows.
+#[test]
+fn rows_of_archives_that_are_gone_are_kept() {
+    let folder = TestFolder::new("archives_that_are_gone");
+    archives::write(&folder, "SYNTH-2024-10", 4, 5);
+    let list = "crawl-data/SYNTH-2024-10/robotstxt.paths.gz";
+    folder.run(&["ingest", list, "--out", "undisturbed"]).exits_with(0);
+    let names = [0, 1, 2, 3].map(|number| archives::path("SYNTH-2024-10", number));
+    let rename = |from: &str, to: &str| {
+        fs::rename(folder.path().join(from), folder.path().join(to)).expect("an archive can be moved");
+    };
+    let aside = ["aside-0", "aside-1", "aside-2", "aside-3"];
+    let take_away = |at: usize| rename(&names[at], aside[at]);
+    let bring_back = |at: usize| rename(aside[at], &names[at]);
+    let missing = "no such file or directory (os error 2)";
+    let unread = |at: usize| format!("input was not read: {}: it cannot be opened: {missing}\n", names[at]);
+    let captures = |expected: u32| {
+        let count = folder.run(&["sql", "--tables", "tables", "-f", "csv", "SELECT count(*) AS n FROM captures"]);
+        count.exits_with(0).prints(&format!("n\n{expected}\n"));
+    };
+    let ingest = ["ingest", list, "--out", "tables", "--quiet"];
+
+    take_away(2);
+    take_away(3);
+    folder.run(&ingest).exits_with(1).complains(&format!("{}{}", unread(2), unread(3)));
+    captures(10);
+    let tables = Tables::at(folder.path().join("tables"));
+    let done = tables.done_files();
+    // As in a download in batches: the next archives take the place of those that were read.
+    bring_back(2);
+    bring_back(3);
+    take_away(0);
+    take_away(1);
+    let both = format!(
+        "input cannot be read any more: {}: {missing}; nor can another input of its part; the tables keep their rows\n",
+        names[0]
+    );
+    let kept = format!("{both}{}{}", unread(2), unread(3));
+    for _ in 0..2 {
+        folder.run(&ingest).exits_with(1).complains(&kept);
+    }
+    folder.run(&["ingest", list, "--out", "tables"]).complains_among_others("tables: no part was finished\n");
+    archives::write(&folder, "SYNTH-2024-18", 1, 5);
+    let other = ["ingest", "crawl-data/SYNTH-2024-18", "--out", "tables", "--quiet"];
+    folder.run(&other).exits_with(1).complains(&kept);
+    captures(15);
+    assert!(done.iter().all(|(name, stamp)| tables.done_files().get(name) == Some(stamp)), "a part was made again");
+    let outdated = format!(
+        "part is not done: tables/_robocensus/ledger/part-00000.json: {} has changed since it was read; ingest \
+         continues from here\n",
+        names[2]
+    );
+    folder.run(&["check", "tables", "--quick", "--quiet"]).exits_with(1).complains(&outdated);
+
+    // Only when it is opened is it known that this one cannot be read.
+    bring_back(0);
+    bring_back(1);
+    take_away(1);
+    fs::create_dir(folder.path().join(&names[1])).expect("a folder can be made");
+    let kept = folder.run(&ingest).exits_with(1).stderr.clone();
+    let start = format!("input cannot be read any more: {}: it cannot be opened: ", names[1]);
+    let line = kept.lines().find(|line| line.starts_with(&start));
+    assert!(line.is_some_and(|line| line.ends_with("; the tables keep its rows")), "{kept}");
+    captures(15);
+    fs::remove_dir(folder.path().join(&names[1])).expect("a folder can be removed");
+    bring_back(1);
+    folder.run(&ingest).exits_with(0).complains("");
+    folder.run(&["check", "tables", "--quick", "--quiet"]).exits_with(0).complains("");
+    folder.run(&["ingest", "crawl-data/SYNTH-2024-18", "--out", "undisturbed", "--quiet"]).exits_with(0);
+    tables.finished().assert_same(&Tables::at(folder.path().join("undisturbed")).finished());
+
+    // An archive has changed, and another is gone.
+    let changed = fs::File::options().append(true).open(folder.path().join(&names[0])).expect("it can be opened");
+    changed.set_modified(std::time::SystemTime::UNIX_EPOCH).expect("the time can be set");
+    take_away(1);
+    let gone = format!("input cannot be read any more: {}: {missing}; the tables keep its rows\n", names[1]);
+    let refresh = ["ingest", "crawl-data", "--out", "tables", "--quiet", "--refresh"];
+    folder.run(&refresh).exits_with(1).complains(&gone);
+    captures(25);
+    bring_back(1);
+    folder.run(&refresh).exits_with(0).complains("");
+    captures(25);
+}

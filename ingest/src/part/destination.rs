@@ -36,11 +36,11 @@ impl PartDestination<'_> {
         }
     }
 
-    /// Publishes or stages the files of a part, which are finished and synced.
-    pub(super) fn take(&self, work: &Path, entry: &LedgerEntry) -> Result<(), Failure> {
+    /// Publishes or stages the files of a part, which are finished and synced. They replace those of an earlier version.
+    pub(super) fn take(&self, work: &Path, entry: &LedgerEntry, earlier: Option<&LedgerEntry>) -> Result<(), Failure> {
         match self {
             PartDestination::Tables(folder) => publish(work, entry, folder),
-            PartDestination::Stage(folder) => stage(work, entry, folder),
+            PartDestination::Stage(folder) => stage(work, entry, earlier, folder),
         }
     }
 }
@@ -77,13 +77,24 @@ pub(crate) fn is_staged(folder: &Folder, part: u32) -> bool {
     }
 }
 
-/// Stages the files with their entry. If the part was already staged, removes them.
-fn stage(work: &Path, entry: &LedgerEntry, folder: &Folder) -> Result<(), Failure> {
+/// Stages the files with their entry, in place of an earlier version of the part. If another process has staged the
+/// part meanwhile, removes them.
+fn stage(work: &Path, entry: &LedgerEntry, earlier: Option<&LedgerEntry>, folder: &Folder) -> Result<(), Failure> {
     let staged = folder.staged(entry.part);
+    let path = staged.join(ENTRY);
+    let is_earlier = |earlier: &LedgerEntry| ledger::read_from(&path, "").is_ok_and(|staged| staged == *earlier);
+    let replaces = is_staged(folder, entry.part) && earlier.is_some_and(is_earlier);
     if mounts::is_mounted(&staged) {
+        if replaces {
+            durable::remove(&path).map_err(Failure::at("file cannot be removed", &path))?;
+        }
         return stage_in_store(work, entry, folder);
     }
     ledger::write_to(&work.join("entry.draft"), &work.join(ENTRY), entry)?;
+    if replaces {
+        durable::exchange_folder(work, &staged).map_err(Failure::at("part cannot be staged", &staged))?;
+        return discard(work);
+    }
     match durable::publish(work, &staged) {
         Err(error) if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists) => discard(work),
         done => done.map_err(Failure::at("part cannot be staged", &staged)),

@@ -1,7 +1,9 @@
 //! The files of a part. They are written and synced in the work folder, and then published.
 
+use super::MadePart;
 use super::bodies::panic_for_tests;
-use super::destination::{PartDestination, draft_of};
+use super::destination::{PartDestination, discard, draft_of};
+use super::earlier::lost_input;
 use super::job::PartJob;
 use super::lanes::{Lanes, ToPublish};
 use super::messages::FilesMessage;
@@ -75,14 +77,14 @@ pub(super) fn publish_parts(
     ToPublish { parts, files }: &ToPublish<'_>,
     lanes: &Lanes<'_, '_>,
     job: PartJob<'_>,
-) -> Vec<LedgerEntry> {
-    let mut entries = Vec::new();
+) -> Vec<MadePart> {
+    let mut made = Vec::new();
     for part in parts {
         match sync(files.iter().take(part.files), &part.work) {
             // The pipeline has failed, so that some files will not come.
             Ok(written) if written.len() < part.files => break,
             written => match written.and_then(|written| part.publish(written, job)) {
-                Ok(entry) => entries.push(entry),
+                Ok(part) => made.push(part),
                 Err(failure) => {
                     lanes.fail(failure);
                     break;
@@ -91,7 +93,7 @@ pub(super) fn publish_parts(
         }
         lanes.published();
     }
-    entries
+    made
 }
 
 /// Syncs files side by side: a disk syncs many files in little more than the time of one.
@@ -119,15 +121,22 @@ pub(super) struct ReadPart<'p> {
 }
 
 impl ReadPart<'_> {
-    /// Publishes the files, and writes the entry of the ledger.
-    fn publish(self, files: Vec<WrittenFile>, job: PartJob<'_>) -> Result<LedgerEntry, Failure> {
+    /// Publishes the files, and writes the entry of the ledger. If the earlier version of the part has rows that these
+    /// files lack, removes them instead.
+    fn publish(self, files: Vec<WrittenFile>, job: PartJob<'_>) -> Result<MadePart, Failure> {
         let ReadPart { part, start, work, inputs, sums, .. } = self;
         panic_for_tests("PUBLISH", part.crawl.as_bytes());
+        let earlier = job.earlier.get(&part.part);
+        let errors = inputs.iter().map(|read| read.error.clone());
+        if let Some(lost) = earlier.and_then(|earlier| lost_input(part, earlier, errors)) {
+            discard(&work)?;
+            return Ok(MadePart::Kept(sums, lost));
+        }
         let seconds = start.elapsed().as_secs_f64();
         let crawl = part.crawl.clone();
         let entry = LedgerEntry { part: part.part, crawl, inputs, files, sums, made_by: MADE_BY.to_owned(), seconds };
-        job.destination.take(&work, &entry)?;
-        Ok(entry)
+        job.destination.take(&work, &entry, earlier)?;
+        Ok(MadePart::Done(entry))
     }
 }
 

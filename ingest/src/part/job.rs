@@ -4,6 +4,8 @@ use super::destination::PartDestination;
 use super::permits::Permits;
 use crate::progress::Progress;
 use crate::rows::KeepText;
+use folder::ledger::LedgerEntry;
+use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use stores::Stores;
 
@@ -12,6 +14,8 @@ use stores::Stores;
 pub struct PartJob<'j> {
     /// Where finished parts go.
     pub destination: PartDestination<'j>,
+    /// The earlier versions of parts that are made again.
+    pub earlier: &'j BTreeMap<u32, LedgerEntry>,
     /// Whether the text of bodies is kept.
     pub keep_text: KeepText,
     /// Counts that show how far the run is.

@@ -295,6 +295,7 @@ mod tests {
     use crate::rows::KeepText;
     use folder::Folder;
     use folder::ledger::Sums;
+    use std::collections::BTreeMap;
     use std::num::NonZeroUsize;
     use std::path::{Path, PathBuf};
     use std::sync::atomic::AtomicBool;
@@ -317,6 +318,7 @@ mod tests {
         let (progress, stop) = (Progress::default(), AtomicBool::new(false));
         let job = PartJob {
             destination: PartDestination::Tables(&folder),
+            earlier: &BTreeMap::new(),
             keep_text: KeepText::No,
             progress: &progress,
             stop: &stop,

@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 pub struct RunReport {
     /// How many parts are left because the run was stopped.
     pub parts_left: usize,
+    /// How many earlier parts were kept, because an input of them cannot be read any more.
+    pub parts_kept: usize,
     /// The sums of the inputs that this run read.
     pub read: Sums,
     /// The sums of all inputs in the tables.
@@ -24,7 +26,7 @@ pub struct RunReport {
 /// The sums of parts that are done, and what is wrong with their inputs.
 pub(super) fn report(parts: &[Part], entries: &BTreeMap<u32, LedgerEntry>) -> RunReport {
     let (read, sums, tables) = (Sums::default(), Sums::default(), written(entries));
-    let mut report = RunReport { parts_left: 0, read, sums, tables, flawed: Vec::new() };
+    let mut report = RunReport { parts_left: 0, parts_kept: 0, read, sums, tables, flawed: Vec::new() };
     for part in parts {
         let Some(entry) = entries.get(&part.part) else { continue };
         report.sums.add(&entry.sums);
@@ -33,6 +35,17 @@ pub(super) fn report(parts: &[Part], entries: &BTreeMap<u32, LedgerEntry>) -> Ru
         }
     }
     report
+}
+
+/// The report of parts that were published before. Some of them may be outdated.
+pub(super) fn report_published(parts: &[Part], entries: &BTreeMap<u32, LedgerEntry>) -> RunReport {
+    let report = report(parts, entries);
+    let changed = parts.iter().filter_map(|part| part.changed_since(entries.get(&part.part)?));
+    let outdated = changed.map(|planned| {
+        let cause = "another input of its part cannot be read any more";
+        Failure::new("input was not read again", planned.path.shown(), cause)
+    });
+    RunReport { flawed: outdated.chain(report.flawed).collect(), ..report }
 }
 
 /// The error of an input, if it has one.

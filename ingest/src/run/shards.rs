@@ -9,10 +9,11 @@ mod marker;
 
 pub use super::shard_plan::ShardPlan;
 
-use super::report::{RunReport, report};
-use super::{Workers, has_all_files, header_difference, is_done, make, needs_work, started_differently};
+use super::report::{RunReport, report, report_published};
+use super::{MadeParts, PartState, Todo, Workers, has_all_files, header_difference, is_done, make, outdated};
+use super::{started_differently, state_in_tables};
 use crate::inputs::Input;
-use crate::part::{ENTRY, PartDestination, discard, is_published, is_staged, publish_staged, staged_file, unique_name};
+use crate::part::{ENTRY, PartDestination, is_published, is_staged, publish_staged, staged_file};
 use crate::plan::{Changed, Part, Plan, PlanOptions};
 use crate::progress::Progress;
 use folder::ledger::{self, LedgerEntry, Sums};
@@ -24,7 +25,7 @@ use std::io;
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use stores::Location;
+use stores::{Location, Stores};
 
 /// The result of [`plan()`].
 #[derive(Debug)]
@@ -46,6 +47,8 @@ pub struct ShardReport {
     pub parts: usize,
     /// How many parts are left because the run was stopped.
     pub parts_left: usize,
+    /// How many earlier parts were kept, because an input of them cannot be read any more.
+    pub parts_kept: usize,
     /// The sums of the inputs that this run read.
     pub read: Sums,
     /// Inputs of this shard that are damaged or could not be read, with causes.
@@ -107,7 +110,9 @@ fn plan_shards(
         plan.write(folder)?;
     }
     let entries = ledger::read(folder)?;
-    let todo: Vec<&Part> = plan.parts.iter().filter(|part| needs_work(part, entries.get(&part.part), folder)).collect();
+    let stores = all_hosts(&plan);
+    let todo = plan.parts.iter().filter(|part| needs_work(part, &entries, folder, &stores));
+    let todo: Vec<&Part> = todo.collect();
     for made in [folder.ledger(), folder.shard_drafts()] {
         durable::make_folder(&made).map_err(Failure::at("folder cannot be made", &made))?;
     }
@@ -115,6 +120,22 @@ fn plan_shards(
     let inputs = todo.iter().map(|part| part.inputs.len() as u64).sum();
     let bytes = todo.iter().map(|part| part.bytes()).sum();
     Ok(PlannedShards { shards: planned, parts: todo.len() as u64, inputs, bytes })
+}
+
+/// Whether a part must be made, by its version in the tables.
+fn needs_work(part: &Part, entries: &BTreeMap<u32, LedgerEntry>, folder: &Folder, stores: &Stores) -> bool {
+    matches!(state_in_tables(part, entries.get(&part.part), folder, stores), PartState::Outdated)
+}
+
+/// Stores that may request all hosts of a plan, as its shards may.
+fn all_hosts(plan: &Plan) -> Stores {
+    let stores = Stores::default();
+    allow_all(&plan.parts, &stores);
+    stores
+}
+
+fn allow_all<'p>(parts: impl IntoIterator<Item = &'p Part>, stores: &Stores) {
+    parts.into_iter().flat_map(|part| &part.inputs).for_each(|planned| stores.allow(&planned.path));
 }
 
 /// The shards of a folder and their plan. `None` if no shards are planned.
@@ -175,38 +196,40 @@ pub fn work(
         );
         return Err(Failure::new("shard is unknown", folder.root(), cause).into());
     }
-    let entries = ledger::read(&folder)?;
-    let mut mine: Vec<&Part> = shards.parts_of(shard, &plan).collect();
-    let parts = mine.len();
-    mine.retain(|part| needs_work(part, entries.get(&part.part), &folder));
-    let mut staged = BTreeMap::new();
-    let mut todo = Vec::new();
-    for part in &mine {
-        match staged_entry(shard, part, &folder)? {
-            Some(entry) if is_done(part, &entry) => _ = staged.insert(part.part, entry),
-            // An input that could not be read exists now.
-            Some(_) => {
-                withdraw(shard, part, &folder)?;
-                todo.push(*part);
+    allow_all(shards.parts_of(shard, &plan), workers.stores);
+    let mut earlier = ledger::read(&folder)?;
+    let (mut parts, mut staged, mut todo) = (0, BTreeMap::new(), Todo::default());
+    for part in shards.parts_of(shard, &plan) {
+        parts += 1;
+        let state = match staged_entry(shard, part, &folder)? {
+            None => state_in_tables(part, earlier.get(&part.part), &folder, workers.stores),
+            Some(entry) => {
+                let is_done = is_done(part, &entry, workers.stores);
+                let state = if is_done { PartState::Done } else { outdated(part, &entry, workers.stores) };
+                staged.insert(part.part, entry.clone());
+                earlier.insert(part.part, entry);
+                state
             }
-            None => todo.push(*part),
-        }
+        };
+        todo.add(part, state);
     }
     let marker = folder.shard_marker(shard);
     for made in [&folder.all_staged(), &folder.shard_drafts(), marker.parent().unwrap_or(&marker)] {
         durable::make_folder(made).map_err(Failure::at("folder cannot be made", made))?;
     }
-    todo.iter().flat_map(|part| &part.inputs).for_each(|planned| workers.stores.allow(&planned.path));
-    let (made, parts_left) = make(todo, &plan, PartDestination::Stage(&folder), workers, progress, stop)?;
-    let mut read = Sums::default();
-    for entry in made {
-        read.add(&entry.sums);
-        staged.insert(entry.part, entry);
+    if !todo.parts.is_empty() {
+        // The shard is not done until it leaves another marker.
+        durable::remove(&marker).map_err(Failure::at("file cannot be removed", &marker))?;
     }
+    let MadeParts { done, kept, read, parts_left } =
+        make(todo, &earlier, &plan, PartDestination::Stage(&folder), workers, progress, stop)?;
+    staged.extend(done.into_iter().map(|entry| (entry.part, entry)));
     if parts_left == 0 {
         Marker::new(shard, &shards, staged.values()).leave(&folder)?;
     }
-    Ok(ShardReport { parts, parts_left, read, flawed: report(&plan.parts, &staged).flawed })
+    let parts_kept = kept.len();
+    let flawed = [kept, report(&plan.parts, &staged).flawed].concat();
+    Ok(ShardReport { parts, parts_left, parts_kept, read, flawed })
 }
 
 /// The entry of a part that a shard has staged, which is always complete. `None` if the part is not staged.
@@ -245,19 +268,6 @@ fn staged_entry(shard: u32, part: &Part, folder: &Folder) -> Result<Option<Ledge
         }
     }
     Ok(Some(entry))
-}
-
-/// Withdraws a part that a shard has staged. Removes the marker of the shard first, since the shard is no longer done.
-fn withdraw(shard: u32, part: &Part, folder: &Folder) -> Result<(), Failure> {
-    let (marker, staged) = (folder.shard_marker(shard), folder.staged(part.part));
-    durable::remove(&marker).map_err(Failure::at("file cannot be removed", &marker))?;
-    if mounts::is_mounted(&staged) {
-        let entry = staged.join(ENTRY);
-        return durable::remove(&entry).map_err(Failure::at("file cannot be removed", &entry));
-    }
-    let aside = folder.shard_drafts().join(unique_name("withdrawn"));
-    durable::publish(&staged, &aside).map_err(Failure::at("folder cannot be named", &aside))?;
-    discard(&aside)
 }
 
 /// The shards that are not done.
@@ -313,7 +323,7 @@ fn commit_all(folder: &Folder, progress: &Progress, stop: &AtomicBool) -> Result
         left -= 1;
     }
     remove_shards(folder)?;
-    Ok(Committed::Parts(Box::new(report(&plan.parts, &entries))))
+    Ok(Committed::Parts(Box::new(report_published(&plan.parts, &entries))))
 }
 
 /// Removes the plan for shards and what they have made. The work folder must exist.
@@ -347,10 +357,10 @@ fn remove_stored_shards(folder: &Folder) -> io::Result<()> {
 fn all_done(folder: &Folder) -> Result<RunReport, Vec<Failure>> {
     let plan = Plan::read(folder)?.ok_or_else(|| unplanned(folder))?;
     let entries = ledger::read(folder)?;
-    if !plan.parts.iter().all(|part| entries.get(&part.part).is_some_and(|entry| part.is_current(entry))) {
+    if !plan.parts.iter().all(|part| entries.contains_key(&part.part)) {
         return Err(unplanned(folder).into());
     }
-    Ok(report(&plan.parts, &entries))
+    Ok(report_published(&plan.parts, &entries))
 }
 
 /// The parts that shards have staged.
@@ -368,6 +378,7 @@ impl Staged {
     fn read(shards: &ShardPlan, plan: &Plan, folder: &Folder) -> Result<Self, Vec<Failure>> {
         let entries = ledger::read(folder)?;
         let mut staged = Staged { missing: Vec::new(), parts: BTreeMap::new(), entries };
+        let stores = all_hosts(plan);
         let mut failures = Vec::new();
         for shard in 0..shards.shards.get() {
             let mut parts = BTreeMap::new();
@@ -376,7 +387,7 @@ impl Staged {
             }
             let needed = |part: &&Part| !parts.contains_key(&part.part) && !staged.entries.contains_key(&part.part);
             let is_whole = shards.parts_of(shard, plan).find(needed).is_none();
-            let is_made = |part: &Part| !needs_work(part, staged.entries.get(&part.part), folder);
+            let is_made = |part: &Part| !needs_work(part, &staged.entries, folder, &stores);
             match Marker::read(shard, folder)? {
                 Some(marker) if is_whole => {
                     // A commit that was stopped may have published some of its parts.

@@ -87,6 +87,18 @@ impl Stores {
         }
     }
 
+    /// Fails if requests to the host of an object are not allowed.
+    pub fn check_allowed(&self, url: &ObjectUrl) -> Result<(), FetchError> {
+        let authority = url.authority();
+        if self.0.hosts().named.contains(authority) {
+            return Ok(());
+        }
+        let cause = format_args!(
+            "no URL of this command is at {authority}; name this one in the command to allow requests to it"
+        );
+        Err(FetchError::unread(cause))
+    }
+
     /// How many requests were sent, without those for credentials.
     #[must_use]
     pub fn requests(&self) -> u64 {
@@ -121,14 +133,8 @@ impl Stores {
     }
 
     pub(crate) fn host(&self, url: &ObjectUrl) -> Result<Arc<Host>, FetchError> {
+        self.check_allowed(url)?;
         let mut hosts = self.0.hosts();
-        if !hosts.named.contains(url.authority()) {
-            let authority = url.authority();
-            let cause = format_args!(
-                "no URL of this command is at {authority}; name this one in the command to allow requests to it"
-            );
-            return Err(FetchError::unread(cause));
-        }
         if let Some(open) = hosts.open.get(url.authority()) {
             return open.clone();
         }

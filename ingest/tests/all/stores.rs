@@ -339,6 +339,45 @@ fn a_host_that_only_the_plan_names_gets_no_request() {
     assert_eq!((foreign, server.seen().len()), (7, requests), "{reported:#?}");
 }
 
+/// A part is made again when an object of it could not be fetched. Without another of its objects, it would lose rows.
+#[test]
+fn rows_of_objects_that_are_gone_are_kept() {
+    let (server, local) = (served(), local("gone"));
+    let run = Run::new("gone", options());
+    let missing = [Fault::Status(404, &[])];
+    server.fail(FIRST, &missing);
+    let captures = run.ingest(&urls(&server)).unwrap().sums.captures;
+    let before = run.tables_but(&[]);
+    server.fail(FIRST, &[]);
+    server.fail(SECOND, &missing);
+    let report = run.ingest(&urls(&server)).unwrap();
+    let kept = format!("input cannot be read any more: {}: there is no such object (404 Told)", server.url(SECOND));
+    let reported = texts(&report.flawed);
+    assert!(reported.contains(&format!("{kept}; the tables keep its rows")), "{reported:#?}");
+    assert_eq!((report.parts_left, report.parts_kept, report.sums.captures), (0, 1, captures));
+    assert!(run.tables_but(&[]) == before, "a part that loses rows was published");
+
+    // Another command, which does not name the host, tries nothing again.
+    let requests = server.seen().len();
+    let mine = Run { out: run.out, stores: Stores::new(options()), stop: AtomicBool::new(false) };
+    let archive = mine.out.with_extension("warc");
+    fs::write(&archive, b"").unwrap();
+    let naming = InputNaming { crawl: Some("OTHER-1".to_owned()), ..InputNaming::default() };
+    let inputs = expand(&[archive], &naming, &mut &b""[..]).unwrap().inputs;
+    let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default(), stores: mine.stores.clone() };
+    let report = run::run(inputs, &mine.out, &options, &Progress::default(), &mine.stop).unwrap();
+    assert_eq!((report.parts_kept, report.sums.captures, server.seen().len()), (0, captures, requests));
+    let after = mine.tables_but(&[]);
+    assert!(before.iter().all(|(path, bytes)| after[path] == *bytes));
+
+    server.fail(SECOND, &[]);
+    let naming = InputNaming { stores: mine.stores.clone(), ..InputNaming::default() };
+    expand(&urls(&server), &naming, &mut &b""[..]).unwrap();
+    assert_eq!(mine.ingest(&urls(&server)).unwrap().sums.failed_inputs, 0);
+    let after = mine.tables_but(&[]);
+    assert!(local.tables_but(&[]).iter().all(|(path, bytes)| after[path] == *bytes));
+}
+
 #[test]
 fn a_check_reads_no_url_and_says_so() {
     let server = served();
