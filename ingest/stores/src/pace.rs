@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
@@ -30,6 +30,8 @@ pub(crate) struct Pace {
     requests: AtomicU64,
     has_answered: AtomicBool,
     refused_in_a_row: AtomicU32,
+    /// Why the host gets no more requests.
+    given_up: OnceLock<String>,
 }
 
 #[derive(Debug)]
@@ -53,6 +55,7 @@ impl Pace {
             requests: AtomicU64::new(0),
             has_answered: AtomicBool::new(false),
             refused_in_a_row: AtomicU32::new(0),
+            given_up: OnceLock::new(),
         }
     }
 
@@ -111,14 +114,21 @@ impl Pace {
         self.has_answered.load(Ordering::Relaxed)
     }
 
-    /// Records that an object failed after all tries.
-    pub(crate) fn refused(&self) {
-        self.refused_in_a_row.fetch_add(1, Ordering::Relaxed);
+    /// Records that an object failed after all tries, and why.
+    pub(crate) fn refused(&self, why: &str) {
+        if self.refused_in_a_row.fetch_add(1, Ordering::Relaxed) + 1 >= MAX_REFUSED {
+            self.give_up(&format!("{MAX_REFUSED} objects in a row failed: {why}"));
+        }
     }
 
-    /// Whether to send no more requests.
-    pub(crate) fn is_given_up(&self) -> bool {
-        self.refused_in_a_row.load(Ordering::Relaxed) >= MAX_REFUSED
+    /// Sends no more requests. Only the first reason counts.
+    pub(crate) fn give_up(&self, why: &str) {
+        self.given_up.get_or_init(|| why.to_owned());
+    }
+
+    /// Why no more requests are sent; `None` if they are.
+    pub(crate) fn given_up(&self) -> Option<&str> {
+        self.given_up.get().map(String::as_str)
     }
 }
 
@@ -178,13 +188,17 @@ mod tests {
     #[test]
     fn a_host_is_given_up_after_refusals_in_a_row() {
         let pace = Pace::new(1.0, 1);
-        pace.refused();
-        pace.refused();
+        pace.refused("one");
+        pace.refused("two");
         pace.succeeded();
-        pace.refused();
-        pace.refused();
-        assert!(!pace.is_given_up());
-        pace.refused();
-        assert!(pace.is_given_up());
+        pace.refused("three");
+        pace.refused("four");
+        assert_eq!(pace.given_up(), None);
+        pace.refused("five");
+        let why = "3 objects in a row failed: five";
+        assert_eq!(pace.given_up(), Some(why));
+        // The response to an earlier request may arrive later.
+        pace.succeeded();
+        assert_eq!(pace.given_up(), Some(why));
     }
 }

@@ -22,7 +22,7 @@ pub enum FetchErrorKind {
     Unread,
     /// The object changed while it was read.
     Changed,
-    /// Its host refused several objects in a row, so no more requests are made to it.
+    /// Its host refuses all requests, or refused several objects in a row, so no more requests are made to it.
     GivenUp,
     /// The run was stopped.
     Stopped,
@@ -35,6 +35,10 @@ impl FetchError {
 
     pub(crate) fn unread(text: impl fmt::Display) -> Self {
         FetchError::new(FetchErrorKind::Unread, text)
+    }
+
+    pub(crate) fn given_up(text: impl fmt::Display) -> Self {
+        FetchError::new(FetchErrorKind::GivenUp, text)
     }
 
     /// The same error with its consequence before it.
@@ -85,6 +89,8 @@ pub(crate) struct Refusal {
 pub(crate) enum AfterRefusal {
     /// Fail: another try would fail, too.
     Fail,
+    /// Fail, and make no more requests to the host: it would refuse them all.
+    GiveUp,
     /// Fail, because the object has changed.
     FailChanged,
     /// Try again after a wait.
@@ -136,15 +142,31 @@ impl Refusal {
 }
 
 fn judge_response(response: &ResponseHead, kind: StoreKind, error: &(dyn Error + 'static)) -> Refusal {
-    let status = match code(error) {
+    let code = code(error);
+    let status = match &code {
         Some(code) => format!("{} {code}", response.status),
         None => response.status.to_string(),
     };
+    if let Some(code) = code.filter(|code| REFUSED_BY_CODE.contains(&code.as_str())) {
+        let refusal = Refusal::new(AfterRefusal::GiveUp, format_args!("access is denied ({status})"));
+        return match code == TIME_TOO_SKEWED {
+            true => Refusal { hint: "; set the clock of this machine", ..refusal },
+            false => refusal.with_credentials_hint(kind),
+        };
+    }
     match response.status {
-        200..=299 => Refusal::new(
-            AfterRefusal::Retry,
-            format_args!("the response is not what was asked for: {}", root_cause(error)),
-        ),
+        200..=299 => {
+            let cause = root_cause(error);
+            match cause == WITHOUT_LENGTH {
+                true => Refusal {
+                    hint: "; use a copy on disk",
+                    ..Refusal::new(AfterRefusal::Fail, "the server does not say how long it is")
+                },
+                false => {
+                    Refusal::new(AfterRefusal::Retry, format_args!("the response is not what was asked for: {cause}"))
+                }
+            }
+        }
         300..=399 => Refusal::new(
             AfterRefusal::Fail,
             match &response.region {
@@ -159,7 +181,10 @@ fn judge_response(response: &ResponseHead, kind: StoreKind, error: &(dyn Error +
         ),
         404 | 410 => Refusal::new(AfterRefusal::Fail, format_args!("there is no such object ({status})")),
         401 | 403 => {
-            Refusal::new(AfterRefusal::Fail, format_args!("access is denied ({status})")).with_credentials_hint(kind)
+            // A store has one set of credentials for all objects. A server may protect some of its folders.
+            let refuses_all = response.status == 401 && kind != StoreKind::Http;
+            let next = if refuses_all { AfterRefusal::GiveUp } else { AfterRefusal::Fail };
+            Refusal::new(next, format_args!("access is denied ({status})")).with_credentials_hint(kind)
         }
         412 | 416 => Refusal::changed(),
         429 | 503 => Refusal::new(
@@ -177,6 +202,26 @@ fn judge_response(response: &ResponseHead, kind: StoreKind, error: &(dyn Error +
         _ => Refusal::new(AfterRefusal::Fail, format_args!("the server refused ({status})")),
     }
 }
+
+/// The codes of stores for requests that they refuse because of the credentials or the clock, whatever the object.
+/// (docs.aws.amazon.com, "Error responses"; learn.microsoft.com, "Common REST API error codes")
+const REFUSED_BY_CODE: [&str; 9] = [
+    "AuthenticationFailed",
+    "ExpiredToken",
+    "InvalidAccessKeyId",
+    "InvalidSecurity",
+    "InvalidToken",
+    "RequestExpired",
+    TIME_TOO_SKEWED,
+    "SignatureDoesNotMatch",
+    "TokenRefreshRequired",
+];
+
+/// The code for a request whose time differs too much from that of the store.
+const TIME_TOO_SKEWED: &str = "RequestTimeTooSkewed";
+
+/// The text of the crate `object_store` for a response without a length.
+const WITHOUT_LENGTH: &str = "Content-Length Header missing from response";
 
 fn credentials_hint(kind: StoreKind) -> &'static str {
     match kind {
@@ -279,7 +324,7 @@ mod tests {
     fn an_error_shows_only_its_code() {
         let error = "<Error><Code>SignatureDoesNotMatch</Code><AWSAccessKeyId>AKIASECRET</AWSAccessKeyId></Error>";
         let response = ResponseHead { status: 403, ..ResponseHead::default() };
-        check(&response, error, AfterRefusal::Fail, "access is denied (403 SignatureDoesNotMatch)");
+        check(&response, error, AfterRefusal::GiveUp, "access is denied (403 SignatureDoesNotMatch)");
         assert_eq!(root_cause(&TestError("broken: <html>secret</html>\nmore")), "broken:");
         assert_eq!(code(&TestError("<Code>\u{1b}[31m</Code>")), None);
     }

@@ -32,10 +32,10 @@ impl Failures {
 
     /// Fails if the host gets no more requests.
     pub(crate) fn check(pace: &Pace) -> Result<(), FetchError> {
-        if pace.is_given_up() {
-            return Err(FetchError::new(FetchErrorKind::GivenUp, "its host refuses requests; try again later"));
+        match pace.given_up() {
+            Some(why) => Err(FetchError::given_up(format_args!("its host gets no more requests: {why}"))),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// Counts a failure. Returns how long to wait before the next try: if the host asked to slow down, no time at all,
@@ -48,18 +48,24 @@ impl Failures {
         let most = if pace.has_answered() { self.tries } else { self.tries.min(FIRST_TRIES) };
         let host_wait = match next {
             AfterRefusal::Fail => return Err(FetchError::unread(format_args!("{text}{hint}"))),
+            AfterRefusal::GiveUp => {
+                let why = format!("{text}{hint}");
+                pace.give_up(&why);
+                return Err(FetchError::given_up(why));
+            }
             AfterRefusal::FailChanged => return Err(FetchError::new(FetchErrorKind::Changed, text)),
             AfterRefusal::Retry => None,
             AfterRefusal::SlowDown(asked) => Some(asked.unwrap_or(wait).max(wait)),
         };
-        if let Some(asked) = host_wait.filter(|asked| *asked > LONGEST_RETRY_AFTER) {
-            pace.refused();
-            return Err(FetchError::unread(format_args!("{text}, and asks to wait for {} s", asked.as_secs())));
-        }
-        if failures >= most {
-            pace.refused();
+        let asks_too_much = host_wait.filter(|asked| *asked > LONGEST_RETRY_AFTER);
+        if asks_too_much.is_some() || failures >= most {
+            let later = if host_wait.is_some() { "; try again later" } else { "" };
+            pace.refused(&format!("{text}{hint}{later}"));
             let tries = if failures == 1 { "one try".to_owned() } else { format!("{failures} tries in a row") };
-            return Err(FetchError::unread(format_args!("{text}, after {tries}{hint}")));
+            return Err(FetchError::unread(match asks_too_much {
+                Some(asked) => format!("{text}, and asks to wait for {} s", asked.as_secs()),
+                None => format!("{text}, after {tries}{hint}"),
+            }));
         }
         Ok(match host_wait {
             Some(host_wait) => {

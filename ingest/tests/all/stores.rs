@@ -266,7 +266,9 @@ fn a_host_that_blocks_for_good_ends_the_run() {
     server.fail_always(Fault::Status(403, &[("Server", "CloudFront")]));
     let reported = texts(&run.ingest(&archives).unwrap_err()).join("\n");
     assert!(reported.starts_with("store cannot be read: http://127.0.0.1:"), "{reported}");
-    assert!(reported.contains("its host refuses requests; try again later"), "{reported}");
+    let cause = "its host gets no more requests: 3 objects in a row failed: CloudFront blocks requests from here for some \
+                 minutes (403 Told), as it does after too many; try again later";
+    assert!(reported.ends_with(cause), "{reported}");
     let requests = server.seen().len();
     assert!(requests <= 3 + 7 * 4, "{requests}");
 }
@@ -337,6 +339,21 @@ fn a_host_that_only_the_plan_names_gets_no_request() {
     let foreign =
         reported.iter().filter(|reported| reported.contains("no URL of this command is at http://127.0.0.1:")).count();
     assert_eq!((foreign, server.seen().len()), (7, requests), "{reported:#?}");
+}
+
+/// Otherwise, all archives would be recorded as unread.
+#[test]
+fn credentials_that_expire_end_the_run() {
+    let server = served();
+    server.fail(SECOND, &[Fault::Refused(400, "ExpiredToken")]);
+    let run = Run::new("expired", options());
+    let reported = texts(&run.ingest(&urls(&server)).unwrap_err()).join("\n");
+    assert!(reported.starts_with("store cannot be read: http://127.0.0.1:"), "{reported}");
+    assert!(reported.ends_with("access is denied (400 ExpiredToken)"), "{reported}");
+    // The same command continues.
+    let again = Run { out: run.out, stores: Stores::new(options()), stop: AtomicBool::new(false) };
+    assert_eq!(again.ingest(&urls(&server)).unwrap().sums.failed_inputs, 0);
+    assert_same(&again, &local("expired"), &[]);
 }
 
 /// A part is made again when an object of it could not be fetched. Without another of its objects, it would lose rows.

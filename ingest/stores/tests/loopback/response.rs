@@ -9,9 +9,14 @@ use twox_hash::XxHash3_128;
 pub(super) fn send(mut out: &TcpStream, status: &str, headers: &str, body: &[u8], fault: Option<&Fault>) -> Option<()> {
     let (sent, is_whole) = match fault {
         Some(Fault::Short(most) | Fault::Stall(most) | Fault::Replaced(most, _)) => (*most, false),
+        // The end of the connection is the end of the body.
+        Some(Fault::WithoutLength) => (body.len(), false),
         _ => (body.len(), true),
     };
-    let head = head_of(status, headers, body.len());
+    let head = match fault {
+        Some(Fault::WithoutLength) => format!("HTTP/1.1 {status} Told\r\n{headers}\r\n"),
+        _ => head_of(status, headers, body.len()),
+    };
     out.write_all(head.as_bytes()).ok()?;
     out.write_all(&body[..sent.min(body.len())]).ok()?;
     if let Some(Fault::Stall(_)) = fault {

@@ -29,6 +29,10 @@ pub(crate) const GOOGLE_ACCOUNT: &str =
 pub(crate) enum Fault {
     /// A response with this status and these headers.
     Status(u16, &'static [(&'static str, &'static str)]),
+    /// A response with this status and this code of a store.
+    Refused(u16, &'static str),
+    /// The response does not say how long it is.
+    WithoutLength,
     /// The connection is reset before a response.
     Reset,
     /// The connection is closed after this many bytes of the body.
@@ -215,11 +219,16 @@ impl Shared {
     }
 
     fn answer_with(&self, stream: &TcpStream, seen: &Seen, fault: Option<Fault>) -> Option<()> {
-        if let Some(Fault::Status(status, headers)) = fault {
+        let refused = match fault {
+            Some(Fault::Status(status, headers)) => Some((status, headers, "Told")),
+            Some(Fault::Refused(status, code)) => Some((status, &[][..], code)),
+            _ => None,
+        };
+        if let Some((status, headers, code)) = refused {
             let headers = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect::<String>();
             // S3 repeats the key and the text that was signed (docs.aws.amazon.com, "Error responses").
             let signed = seen.header("authorization").unwrap_or_default();
-            let error = format!("<Error><Code>Told</Code><StringToSign>{signed}</StringToSign></Error>");
+            let error = format!("<Error><Code>{code}</Code><StringToSign>{signed}</StringToSign></Error>");
             return write(stream, status, &headers, error.as_bytes());
         }
         if let Some(Fault::Page) = fault {

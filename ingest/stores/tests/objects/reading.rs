@@ -112,6 +112,7 @@ fn lasting_failures_are_reported_with_their_cause() {
     check(Fault::Status(403, &[("Server", "AmazonS3")]), "access is denied (403 Told)", 1);
     check(Fault::Status(503, &[]), "the server has too many requests (503 Told), after 4 tries in a row", 4);
     check(Fault::Page, "a page was sent in its place, as errors are, after 4 tries in a row", 4);
+    check(Fault::WithoutLength, "the server does not say how long it is; use a copy on disk", 1);
     let long = "the server has too many requests (503 Told), and asks to wait for 86400 s";
     check(Fault::Status(503, &[("Retry-After", "86400")]), long, 1);
 }
@@ -135,6 +136,47 @@ fn a_host_that_refuses_three_objects_in_a_row_is_given_up() {
     let (unread, given_up) = (FetchErrorKind::Unread, FetchErrorKind::GivenUp);
     assert_eq!(kinds, [unread, unread, unread, given_up, given_up]);
     assert_eq!(server.seen().len(), 9);
+}
+
+/// The message names the cause of the last failure, such as a misspelt name or a closed port.
+#[test]
+fn a_host_that_is_given_up_has_a_cause() {
+    let last_of = |fault: Fault| {
+        let (server, _) = server(1);
+        server.fail_always(fault);
+        let (stores, url) = stores_of(&server, options());
+        let stop = AtomicBool::new(false);
+        (0..4).map(|_| stores.start(&url).open(&stop).unwrap_err().to_string()).last().unwrap()
+    };
+    let found = last_of(Fault::Reset);
+    let start = "its host gets no more requests: 3 objects in a row failed: no response came: ";
+    assert!(found.starts_with(start) && !found.contains("later"), "{found}");
+    let expected = "its host gets no more requests: 3 objects in a row failed: the server has too many requests \
+                    (503 Told); try again later";
+    assert_eq!(last_of(Fault::Status(503, &[])), expected);
+}
+
+/// Expired credentials and a wrong clock concern all objects.
+#[test]
+fn a_host_that_refuses_the_credentials_is_given_up() {
+    let (server, _) = server(1);
+    let stop = AtomicBool::new(false);
+    for (status, code, hint) in [
+        (400, "ExpiredToken", ""),
+        (403, "InvalidAccessKeyId", ""),
+        (403, "RequestTimeTooSkewed", "; set the clock of this machine"),
+    ] {
+        server.fail("a", &[Fault::Refused(status, code)]);
+        let (stores, url) = stores_of(&server, options());
+        let requests = server.seen().len();
+        let [first, second] = [0, 1].map(|_| stores.start(&url).open(&stop).unwrap_err());
+        let cause = format!("access is denied ({status} {code}){hint}");
+        assert_eq!(first.to_string(), cause);
+        assert_eq!(second.to_string(), format!("its host gets no more requests: {cause}"));
+        let kinds = [first, second].map(|error| FetchError::kind_of(&error));
+        assert_eq!(kinds, [Some(FetchErrorKind::GivenUp); 2]);
+        assert_eq!(server.seen().len(), requests + 1);
+    }
 }
 
 #[test]
