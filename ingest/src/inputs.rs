@@ -134,7 +134,7 @@ fn without_duplicates(inputs: Vec<Input>) -> Result<Vec<Input>, Vec<Failure>> {
 
 pub(crate) fn is_same_archive(one: &Location, other: &Location) -> bool {
     let (Some(one), Some(other)) = (one.file(), other.file()) else { return one == other };
-    matches!((one.canonicalize(), other.canonicalize()), (Ok(one), Ok(other)) if one == other)
+    regular::is_same_file(one, other)
 }
 
 struct Listing<'n> {

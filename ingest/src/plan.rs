@@ -136,6 +136,21 @@ pub enum Changed {
 /// The crawl, name and stamp of a file, without its folders.
 type FileKey = (String, String, Stamp);
 
+/// The key of a file under any name: links give it several.
+fn any_name((crawl, _, stamp): &FileKey) -> FileKey {
+    (crawl.clone(), String::new(), *stamp)
+}
+
+/// Names and paths of inputs by their files.
+type NamedFiles = HashMap<FileKey, (String, Location)>;
+
+fn add_file(files: &mut NamedFiles, key: Option<FileKey>, name: &str, path: &Location) {
+    let Some(key) = key else { return };
+    let named = || (name.to_owned(), path.clone());
+    files.entry(any_name(&key)).or_insert_with(named);
+    files.insert(key, named());
+}
+
 /// The key of an input that is named by its path as typed.
 fn file_key(crawl: &str, warc_filename: &str, stamp: Option<Stamp>) -> Option<FileKey> {
     let is_typed = !warc_filename.starts_with(CRAWL_DATA);
@@ -212,8 +227,10 @@ impl Plan {
             let planned = place.and_then(|(part, at)| self.parts.get_mut(*part)?.inputs.get_mut(*at));
             let Some(planned) = planned else {
                 let key = file_key(&input.crawl, &input.warc_filename, input.stamp);
+                let linked = key.as_ref().and_then(|key| twins.get(&any_name(key)));
                 match key.as_ref().and_then(|key| twins.get(key)) {
                     Some((_, path)) if is_same_archive(path, &input.path) => {}
+                    _ if linked.is_some_and(|(_, path)| is_same_archive(path, &input.path)) => {}
                     // From another folder, the path of a planned input cannot be resolved.
                     Some((name, path)) if path.file().is_some_and(|path| !path.exists()) => {
                         let cause = format!(
@@ -223,7 +240,7 @@ impl Plan {
                         refused.push(Failure::new("input may be there already", input.path.shown(), cause));
                     }
                     _ => {
-                        twins.extend(key.map(|key| (key, (input.warc_filename.clone(), input.path.clone()))));
+                        add_file(&mut twins, key, &input.warc_filename, &input.path);
                         new.push(input);
                     }
                 }
@@ -283,13 +300,14 @@ impl Plan {
 
     /// The names and paths of the inputs that are named by their paths as typed. The path of a file can be typed in many
     /// ways.
-    fn inputs_by_file(&self) -> HashMap<FileKey, (String, Location)> {
+    fn inputs_by_file(&self) -> NamedFiles {
         let inputs = self.parts.iter().flat_map(|part| part.inputs.iter().map(move |input| (part, input)));
-        let named = inputs.filter_map(|(part, input)| {
-            let key = file_key(&part.crawl, &input.warc_filename, input.stamp)?;
-            Some((key, (input.warc_filename.clone(), input.path.clone())))
-        });
-        named.collect()
+        let mut files = NamedFiles::new();
+        for (part, input) in inputs {
+            let key = file_key(&part.crawl, &input.warc_filename, input.stamp);
+            add_file(&mut files, key, &input.warc_filename, &input.path);
+        }
+        files
     }
 
     /// The index of the part and that of the input in it, by crawl and name.

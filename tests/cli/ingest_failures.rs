@@ -40,6 +40,11 @@ fn an_archive_under_another_path_is_no_other_archive() {
     let run = |inputs: &[&str]| folder.run(&[&ingest[..], &["tables"], inputs].concat());
     run(&["mine/a.warc.gz"]).exits_with(0).complains("");
     run(&["mine/a.warc.gz", "mine/../mine/a.warc.gz"]).exits_with(0).complains("");
+    // Links have other names.
+    fs::hard_link(below.join("a.warc.gz"), below.join("b.warc.gz")).expect("a file can have two names");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("b.warc.gz", below.join("c.warc.gz")).expect("a link can be made");
+    run(&["mine"]).exits_with(0).complains("");
     let mut elsewhere = folder.command(&[&ingest[..], &["../tables", "a.warc.gz"]].concat());
     elsewhere.current_dir(&below);
     let ended = elsewhere.output().expect("the binary starts");

@@ -237,7 +237,8 @@ pub fn refuse_input<'i>(path: &Path, inputs: impl IntoIterator<Item = &'i Path>)
 }
 
 /// Whether two paths lead to one regular file.
-fn is_same_file(one: &Path, other: &Path) -> bool {
+#[must_use]
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
     let (Ok(found), Ok(other_found)) = (fs::metadata(one), fs::metadata(other)) else { return false };
     if !found.is_file() || !other_found.is_file() {
         return false;
