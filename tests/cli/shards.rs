@@ -221,6 +221,27 @@ fn a_missing_input_is_reported_by_commit_and_read_once_it_exists() {
     folder.run(&["check", "later", "--quiet"]).exits_with(0).complains("");
 }
 
+/// Otherwise, each of its shards would be done without a row.
+#[test]
+fn a_shard_in_the_wrong_folder_fails() {
+    let crawls = Crawls::new("shards_elsewhere", 3, 2);
+    crawls.plan("out", 2).exits_with(0);
+    let mut elsewhere = crawls.folder.command(&["ingest", "--shard", "0/2", "--out", "../out", "--quiet"]);
+    elsewhere.current_dir(crawls.path("alone"));
+    let expected = format!(
+        "shard has no archive: {}: none of its archives exists, but all did when they were planned; start it in the \
+         folder in which robocensus plan ran, on a machine that reaches them\n",
+        archives::path("SYNTH-2024-10", 0)
+    );
+    let ended = elsewhere.output().expect("the binary starts");
+    assert_eq!((ended.status.code(), String::from_utf8_lossy(&ended.stderr).into_owned()), (Some(2), expected));
+    for shard in ["0/2", "1/2"] {
+        crawls.folder.run(&["ingest", "--shard", shard, "--out", "out", "--quiet"]).exits_with(0).complains("");
+    }
+    crawls.folder.run(&["commit", "out", "--quiet"]).exits_with(0).complains("");
+    crawls.assert_complete("out");
+}
+
 /// A part that is made again when a missing input exists loses no rows of another one that is gone by then.
 #[test]
 fn a_staged_part_is_kept_if_another_input_of_it_is_gone() {

@@ -14,7 +14,7 @@ use super::{MadeParts, PartState, Todo, Workers, has_all_files, header_differenc
 use super::{started_differently, state_in_tables};
 use crate::inputs::Input;
 use crate::part::{ENTRY, PartDestination, is_published, is_staged, publish_staged, staged_file};
-use crate::plan::{Changed, Part, Plan, PlanOptions};
+use crate::plan::{Changed, Part, Plan, PlanOptions, Planned};
 use crate::progress::Progress;
 use folder::ledger::{self, LedgerEntry, Sums};
 use folder::{Failure, Folder, Lock, durable, mounts, part_name, regular};
@@ -213,6 +213,7 @@ pub fn work(
         };
         todo.add(part, state);
     }
+    refuse_without_archives(&todo)?;
     let marker = folder.shard_marker(shard);
     for made in [&folder.all_staged(), &folder.shard_drafts(), marker.parent().unwrap_or(&marker)] {
         durable::make_folder(made).map_err(Failure::at("folder cannot be made", made))?;
@@ -230,6 +231,21 @@ pub fn work(
     let parts_kept = kept.len();
     let flawed = [kept, report(&plan.parts, &staged).flawed].concat();
     Ok(ShardReport { parts, parts_left, parts_kept, read, flawed })
+}
+
+/// Fails if archives existed when they were planned and none of them does now: the task has another working folder, or
+/// a file system is not mounted. The shard would be done without a row.
+fn refuse_without_archives(todo: &Todo<'_>) -> Result<(), Failure> {
+    let planned = || todo.parts.iter().flat_map(|part| &part.inputs).filter(|planned| planned.stamp.is_some());
+    let is_missing = |planned: &Planned| planned.path.file().is_some_and(|path| !path.exists());
+    match planned().next() {
+        Some(first) if planned().nth(1).is_some() && planned().all(is_missing) => {
+            let cause = "none of its archives exists, but all did when they were planned; start it in the folder in \
+                         which robocensus plan ran, on a machine that reaches them";
+            Err(Failure::new("shard has no archive", first.path.shown(), cause))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The entry of a part that a shard has staged, which is always complete. `None` if the part is not staged.
