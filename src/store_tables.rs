@@ -136,7 +136,9 @@ fn mirror(stores: Stores, url: &ObjectUrl, root: &Path, access: TableAccess) -> 
         if access.may_write() { (listed.is_empty(), folder.records()) } else { (false, folder.ledger()) };
     let needed = if access == TableAccess::Missing { folder.records() } else { needed };
     if !may_be_new && !listed.iter().any(|object| object.path.starts_with(&needed)) {
+        let is_planned = listed.iter().any(|object| object.path == folder.plan());
         let cause = match has_tables {
+            _ if is_planned => "no part is finished yet; run the same robocensus ingest or commit again",
             false => analyze::NO_TABLES,
             true => "it has tables but no _robocensus/ledger, which verifies them; copy that folder, too",
         };

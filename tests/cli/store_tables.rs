@@ -220,6 +220,12 @@ fn a_failed_run_is_continued_in_the_bucket() {
         let failed = run(&folder, &server, &INTO);
         failed.exits_with(2).complains_among_others("access is denied");
         assert!(tables(&server).len() < expected.len(), "{failed}");
+        if after == 2 {
+            let unfinished = "folder has no tables: s3://bucket/of/tables: no part is finished yet; run the same \
+                              robocensus ingest or commit again\n";
+            let asked = run(&folder, &server, &["query", "status_codes", "--tables", TABLES]);
+            asked.exits_with(2).complains_among_others(unfinished);
+        }
         // The bucket accepts puts again.
         server.refuse_puts_after(usize::MAX);
         run(&folder, &server, &INTO).exits_with(1);
