@@ -36,7 +36,7 @@ def run(*command):
 
 
 def ingest(spark, options):
-    """Makes the tables: plan, shards, commit."""
+    """Makes the tables: plan, shards, commit. Returns the exit code of commit."""
     program, out, shards = options.robocensus, options.out, options.shards
     print(run(program, "plan", *options.inputs, "--shards", shards, "--out", out), end="")
     command = [program, "ingest", "--quiet", "--out", out, "--jobs", str(options.jobs)]
@@ -50,7 +50,8 @@ def ingest(spark, options):
     # One partition per shard, so that Spark retries each shard on its own.
     for complaints in spark.sparkContext.parallelize(range(shards), shards).map(make).collect():
         print(complaints, end="", file=sys.stderr)
-    print(run(program, "commit", out), end="")
+    sys.stdout.flush()
+    return subprocess.run([program, "commit", out]).returncode
 
 
 def statement(program, tables, arguments):
@@ -185,8 +186,9 @@ def main():
         # Only Hive's metastore outlasts the session.
         builder = builder.enableHiveSupport()
     spark = builder.getOrCreate()
-    options.work(spark, options)
+    code = options.work(spark, options)
     spark.stop()
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -235,7 +235,8 @@ fn spark_works_on_tables_in_a_bucket() {
         moto.run_by(command)
     };
     let made = submit(&["ingest", "crawl-data", "--shards", "2", "--out", TABLES]);
-    made.exits_with(0).prints_among_others("archives  12, of which ");
+    // As commit does for the damaged archives of the sample.
+    made.exits_with(1).prints_among_others("archives  12, of which ");
     let names = ["status_codes", "explicit_vs_wildcard", "size_quantiles"];
     submit(&[&["answer", "--tables", TABLES, "--out", "answers"], &names[..]].concat()).exits_with(0);
     for name in names {
