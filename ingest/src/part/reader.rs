@@ -1,6 +1,7 @@
 //! Reads the inputs of a part: makes the rows of captures, and passes on bodies.
 
 use super::bodies::{PartBodies, panic_for_tests, rows_failed};
+use super::earlier::READ_IN_PART;
 use super::interruption::{EarlierAttempts, Interruption, RestartReason, given_up};
 use super::job::PartJob;
 use super::lanes::Pipeline;
@@ -204,7 +205,7 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
                 _ => {
                     let error = match OtherFormat::of(&error) {
                         Some(format) => format.to_string(),
-                        None => format!("it cannot be read to its end: {}", lower(error.to_string())),
+                        None => format!("{READ_IN_PART}: {}", lower(error.to_string())),
                     };
                     Ok((tally, InputEnd { account, digest: None, object, error: Some(error) }))
                 }
