@@ -265,7 +265,7 @@ fn values_of_user_tables_are_checked() {
     let folder = TestFolder::new("sql_own_values")
         .with("categories.csv", "domain,category\na.example,007\nb.example,1e3\n3,04\n")
         .with("unnamed.csv", "a.example,007\nb.example,1e3\n")
-        .with("good.csv", "1,a.example\n2,b.example\n,c.example\n")
+        .with("good.csv", "1,a.example\n2,b.example\n")
         .with("late.csv", format!("1,a.example\n{}many,z.example\n", "2,b.example\n".repeat(100_000)))
         .with("late.json", format!("{}{{\"n\":1,\"late\":7}}\n", "{\"n\":1}\n".repeat(100_000)))
         .with("array.json", " [{\"host\": \"a.example\", \"rank\": 1}]\n")
@@ -284,29 +284,25 @@ fn values_of_user_tables_are_checked() {
     ask("SELECT count(late) AS late FROM mine", "mine=late.json").prints("late\n1\n");
     ask("SELECT count(*) AS texts FROM mine WHERE \"1\" = 'many'", "mine=late.csv").prints("texts\n1\n");
     let whole = "rank is not a whole number from 1";
+    let weight = "weight is not 0 or a number from 1e-100 to 1e100";
     for (name, table, text, cause) in [
         ("zero.csv", "ranks", "0,a.example\n", format!("{whole}: 0, for the host a.example")),
         ("minus.csv", "ranks", "-1,a.example\n", format!("{whole}: -1, for the host a.example")),
         ("half.csv", "ranks", "host,rank\na,1\nb,1.5\n", format!("{whole}: 1.5, for the host b")),
         ("text.csv", "ranks", "host,rank\na,1\nb,many\n", format!("{whole}: many, for the host b")),
+        ("none.csv", "ranks", "1,a.example\n,c.example\n", "rank is missing, for the host c.example".into()),
         (
-            "minus.tsv",
-            "weights",
-            "host\tweight\na\t-1\n",
-            "weight is not a finite number from 0: -1, for the host a".into(),
+            "none.json",
+            "ranks",
+            "{\"host\":\"a\",\"rank\":1}\n{\"host\":\"b\"}",
+            "rank is missing, for the host b".into(),
         ),
-        (
-            "nan.csv",
-            "weights",
-            "host,weight\na,NaN\n",
-            "weight is not a finite number from 0: NaN, for the host a".into(),
-        ),
-        (
-            "inf.csv",
-            "weights",
-            "host,weight\na,inf\n",
-            "weight is not a finite number from 0: inf, for the host a".into(),
-        ),
+        ("without.csv", "weights", "a.example,1\nb.example,\n", "weight is missing, for the host b.example".into()),
+        ("minus.tsv", "weights", "host\tweight\na\t-1\n", format!("{weight}: -1, for the host a")),
+        ("nan.csv", "weights", "host,weight\na,NaN\n", format!("{weight}: NaN, for the host a")),
+        ("inf.csv", "weights", "host,weight\na,inf\n", format!("{weight}: inf, for the host a")),
+        ("large.csv", "weights", "a.example,0\nb.example,1e308\n", format!("{weight}: 1e308, for the host b.example")),
+        ("small.csv", "weights", "host,weight\na,1e-320\n", format!("{weight}: 1e-320, for the host a")),
     ] {
         fs::write(folder.path().join(name), text).unwrap();
         let run = ask("SELECT 1", &format!("{table}={name}"));

@@ -294,29 +294,35 @@ impl FixedColumns {
         Arc::new(Schema::new(schema.fields().iter().map(field).collect::<Vec<_>>()))
     }
 
-    /// Fails for a rank that is not a whole number from 1, and for a weight that is not a finite number from 0. Engines
-    /// treat such values differently, and a question would count with them.
+    /// Fails for a missing rank or weight, for a rank that is not a whole number from 1, and for a weight that is not 0
+    /// or between 1e-100 and 1e100. Engines treat such values differently, and a question would count with them. Sums
+    /// and quotients of weights beyond these bounds could be infinite or 0.
     async fn check(&self, read: &Arc<dyn TableProvider>, context: &SessionContext, path: &Path) -> Result<(), Failure> {
         let value = identifier(&self.read_value);
         let (real, whole) = (format!("try_cast({value} AS double)"), format!("try_cast({value} AS bigint)"));
         let (is_valid, expected) = match self.value_type {
             DataType::Int64 => (format!("{whole} >= 1 AND {whole} = {real}"), "a whole number from 1"),
-            DataType::Float64 => (format!("{real} BETWEEN 0 AND {:e}", f64::MAX), "a finite number from 0"),
+            DataType::Float64 => {
+                (format!("{real} = 0 OR {real} BETWEEN 1e-100 AND 1e100"), "0 or a number from 1e-100 to 1e100")
+            }
             _ => return Ok(()),
         };
         let wrong = async {
             let frame = context.read_table(Arc::clone(read))?;
-            let is_wrong = frame.parse_sql_expr(&format!("{value} IS NOT NULL AND NOT coalesce({is_valid}, false)"))?;
+            let is_wrong = frame.parse_sql_expr(&format!("NOT coalesce({is_valid}, false)"))?;
             let text = |name: &str| cast(ident(name), DataType::Utf8);
             let shown = vec![text(&self.read_value).alias("value"), text(&self.read_host).alias("host")];
             frame.filter(is_wrong)?.select(shown)?.limit(0, Some(1))?.collect().await
         };
         let wrong = wrong.await.map_err(|error| engine_failure("table cannot be read", path, &error))?;
         let Some(row) = wrong.iter().find(|rows| rows.num_rows() > 0) else { return Ok(()) };
-        let shown = |name: &str| row[name].as_string::<i32>().iter().flatten().next().unwrap_or_default().to_owned();
-        let (name, value, host) = (&self.value_name, shown("value"), shown("host"));
-        let cause = format_args!("{name} is not {expected}: {value}, for the host {host}");
-        Err(Failure::new("table cannot be read", path, cause))
+        let shown = |name: &str| row[name].as_string::<i32>().iter().flatten().next();
+        let (name, host) = (&self.value_name, shown("host").unwrap_or_default());
+        let wrong = match shown("value") {
+            Some(value) => format!("{name} is not {expected}: {value}"),
+            None => format!("{name} is missing"),
+        };
+        Err(Failure::new("table cannot be read", path, format_args!("{wrong}, for the host {host}")))
     }
 
     /// The table with these columns.
