@@ -268,6 +268,9 @@ fn values_of_user_tables_are_checked() {
         .with("good.csv", "1,a.example\n2,b.example\n")
         .with("late.csv", format!("1,a.example\n{}many,z.example\n", "2,b.example\n".repeat(100_000)))
         .with("late.json", format!("{}{{\"n\":1,\"late\":7}}\n", "{\"n\":1}\n".repeat(100_000)))
+        .with("mark.json", "\u{feff}{\"host\": \"a.example\", \"rank\": 1}\n")
+        .with("blanks.csv", "host,rank\nA.example , 5\n")
+        .with("blank.csv", "host,category\n a.example, news \n")
         .with("array.json", " [{\"host\": \"a.example\", \"rank\": 1}]\n")
         .with("rank.json", "{\"host\": \"a.example\", \"rank\": 1.5}\n");
     let ask = |statement: &str, table: &str| {
@@ -280,6 +283,8 @@ fn values_of_user_tables_are_checked() {
     let categories = "SELECT host, category FROM categories ORDER BY host";
     ask(categories, "categories=categories.csv").prints("host,category\n3,04\na.example,007\nb.example,1e3\n");
     ask(categories, "categories=unnamed.csv").prints("host,category\na.example,007\nb.example,1e3\n");
+    ask("SELECT host, rank FROM ranks", "ranks=blanks.csv").prints("host,rank\na.example,5\n");
+    ask(categories, "categories=blank.csv").prints("host,category\na.example,news\n");
     ask("SELECT sum(rank) AS sum FROM ranks", "ranks=good.csv").prints("sum\n3\n");
     ask("SELECT count(late) AS late FROM mine", "mine=late.json").prints("late\n1\n");
     ask("SELECT count(*) AS texts FROM mine WHERE \"1\" = 'many'", "mine=late.csv").prints("texts\n1\n");

@@ -267,15 +267,17 @@ impl FixedColumns {
             let cause = format!("its columns are {columns}, and it needs a host (or domain, or origin) and a {value}");
             return Err(Failure::new("table cannot be read", path, cause));
         };
-        let host = format!("lower({})", identifier(read_host));
+        let host = format!("lower(trim({}))", identifier(read_host));
         // A host with several ranks gets the least; with several weights or categories, the greatest.
         let best = if value == "rank" { "min" } else { "max" };
+        let typed = format!("CAST({} AS {})", identifier(read_value), sql_type(to.field(1).data_type()));
+        let typed = if to.field(1).data_type() == &DataType::Utf8 { format!("trim({typed})") } else { typed };
         Ok(FixedColumns {
             // An origin is a scheme and a host.
             host: format!(
                 "CASE WHEN strpos({host}, '://') > 0 THEN split_part(split_part({host}, '://', 2), '/', 1) ELSE {host} END"
             ),
-            value: format!("{best}(CAST({} AS {}))", identifier(read_value), sql_type(to.field(1).data_type())),
+            value: format!("{best}({typed})"),
             value_name: value.clone(),
             value_type: to.field(1).data_type().clone(),
             read_host: (*read_host).to_owned(),
