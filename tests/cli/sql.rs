@@ -317,6 +317,9 @@ fn values_of_user_tables_are_checked() {
     ask("SELECT 1", "ranks=late.csv").exits_with(2).complains(&late);
     let half = format!("table cannot be read: rank.json: {whole}: 1.5, for the host a.example\n");
     ask("SELECT 1", "ranks=rank.json").exits_with(2).complains(&half);
+    let mark = "table cannot be read: mark.json: it starts with a byte order mark, which JSON must not have (RFC 8259 \
+                section 8.1); remove it\n";
+    ask("SELECT 1", "ranks=mark.json").exits_with(2).complains(mark);
     let array = "table cannot be read: array.json: it is a JSON array; write one object per line\n";
     for table in ["ranks=array.json", "mine=array.json"] {
         ask("SELECT 1", table).exits_with(2).complains(array);

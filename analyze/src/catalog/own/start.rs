@@ -1,7 +1,7 @@
-//! What a file of the user must not start with: a name that two columns have, and a JSON array.
+//! What a file of the user must not start with: a name that two columns have, a JSON array, and a mark before JSON.
 //!
-//! For CSV and an array, DataFusion would fail without the name of the file and the cause, and with the whole array. Of
-//! two columns with one name in Parquet or JSON, it would read only one.
+//! For CSV and JSON, DataFusion would fail without the name of the file and the cause, and with the whole array. Of two
+//! columns with one name in Parquet or JSON, it would read only one.
 
 use super::{MOST_HEADER, OwnFormat};
 use datafusion::arrow::datatypes::Schema;
@@ -11,10 +11,11 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, Visitor};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, Read as _, Seek as _};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _};
 use std::path::Path;
 
-/// Fails if two columns have the same name, or for a JSON array. A file without a header has no names to compare.
+/// Fails if two columns have the same name, or if JSON starts with an array or a byte order mark. A file without a
+/// header has no names to compare.
 pub(super) fn check(path: &Path) -> Result<(), Failure> {
     let refuse = |cause: &dyn fmt::Display| Failure::new("table cannot be read", path, cause);
     let format = OwnFormat::from_ending(path)?;
@@ -25,8 +26,8 @@ pub(super) fn check(path: &Path) -> Result<(), Failure> {
         }
         (OwnFormat::Parquet, None) => repeated_in_parquet(&file),
         (_, None) => {
-            if starts_with_array(&file).map_err(|error| refuse(&error))? {
-                return Err(refuse(&"it is a JSON array; write one object per line"));
+            if let Some(cause) = wrong_start_of_json(&file).map_err(|error| refuse(&error))? {
+                return Err(refuse(&cause));
             }
             repeated_in_json(file).map_err(|error| refuse(&error))?
         }
@@ -37,9 +38,15 @@ pub(super) fn check(path: &Path) -> Result<(), Failure> {
     }
 }
 
-fn starts_with_array(file: &File) -> io::Result<bool> {
-    let first = BufReader::new(file).bytes().find(|byte| !byte.as_ref().is_ok_and(u8::is_ascii_whitespace));
-    Ok(first.transpose()? == Some(b'['))
+fn wrong_start_of_json(file: &File) -> io::Result<Option<&'static str>> {
+    let mut reader = BufReader::new(file);
+    if reader.fill_buf()?.starts_with(b"\xef\xbb\xbf") {
+        return Ok(Some(
+            "it starts with a byte order mark, which JSON must not have (RFC 8259 section 8.1); remove it",
+        ));
+    }
+    let first = reader.bytes().find(|byte| !byte.as_ref().is_ok_and(u8::is_ascii_whitespace)).transpose()?;
+    Ok((first == Some(b'[')).then_some("it is a JSON array; write one object per line"))
 }
 
 /// The values of the first line of a text file.
