@@ -89,5 +89,5 @@ SELECT
     r.sites / nullif(CAST(s.sites_counted AS double), 0) AS share_of_sites
 FROM ranked_agents AS r
 JOIN stratum_weights AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
-WHERE r.place <= $top + 1
+WHERE r.place - 1 <= $top
 ORDER BY r.crawl, r.stratum, r.place

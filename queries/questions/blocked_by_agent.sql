@@ -138,7 +138,7 @@ SELECT
     CAST(r.sites_all AS double) / nullif(k.sites_counted, 0) AS share_all
 FROM ranked_agents AS r
 JOIN known_strata AS k ON k.crawl = r.crawl AND k.stratum = r.stratum
-WHERE r.place <= $top + 1
+WHERE r.place - 1 <= $top
 ORDER BY
     r.crawl,
     r.stratum,

@@ -103,7 +103,7 @@ definition_ranges AS (
         greatest(exact, d1, d2, d3, d4, d5, d6, d7, d8, d9) AS most
     FROM ranked_agents AS r
     JOIN counted_strata AS s ON s.crawl = r.crawl AND s.stratum = r.stratum
-    WHERE r.place <= $top + 1
+    WHERE r.place - 1 <= $top
 )
 SELECT
     crawl,

@@ -47,14 +47,15 @@ fn strata_without_a_block_have_rows() {
         let run = ask(&folder, question, &[&asked, more].concat());
         assert_eq!(rows(&run, "TEST", columns), expected, "{run}");
     };
+    let all = ["--top", "9223372036854775807"];
     let columns = ["stratum", "agent", "sites", "sites_counted", "sites_unknown"];
     let expected = "com,*,0,1,0\ncom,gptbot,1,1,0\nde,*,0,1,0\nde,gptbot,0,1,0\nfr,*,0,1,1\nfr,gptbot,0,1,1\n";
-    check("blocked_by_agent", &columns, &[], expected);
+    check("blocked_by_agent", &columns, &all, expected);
     check("blocked_by_agent", &columns, &["--definition", "d9-any-subdomain"], expected);
     check(
         "definition_sensitivity",
         &["stratum", "agent", "sites_exact", "sites_d9_any_subdomain", "sites_counted"],
-        &[],
+        &all,
         "com,gptbot,1,1,1\ncom,*,0,0,1\nde,*,0,0,1\nde,gptbot,0,0,1\nfr,*,0,0,1\nfr,gptbot,0,0,1\n",
     );
     let columns = ["stratum", "agent", "sites_named", "sites", "sites_counted"];
