@@ -2,7 +2,7 @@
 -- id: E10
 -- question: How many AI agents does a site name, and how many sites name all major ones?
 -- grain: one row per crawl and stratum
--- reads: population, class_verdicts, agents
+-- reads: population, class_verdicts, agents, weight_slack
 -- parameter: tokens = 'GPTBot, ChatGPT-User, OAI-SearchBot, ClaudeBot, Google-Extended, PerplexityBot, CCBot, Bytespider, meta-externalagent, Amazonbot, Applebot-Extended': the major agents
 -- caveat: A site names an agent if a user-agent line does, whatever its rules. AI agents are the tracked agents that agents.csv lists as AI. A named agent need not be blocked.
 -- caveat: Quantiles and means are over the sites that name an AI agent, and empty if no site does. A quantile is the smallest number that at least that share of these sites does not exceed.
@@ -48,6 +48,12 @@ cumulative_sites AS (
         ) AS sites_so_far,
         sum(CASE WHEN agents > 0 THEN sites ELSE 0 END) OVER (PARTITION BY crawl, stratum) AS sites_naming
     FROM sites_by_number
+),
+-- The rest is taken as a little smaller than it is, so that rounding does not move an exact boundary.
+cumulative_shares AS (
+    SELECT c.*, 1 - CAST(c.sites_naming - c.sites_so_far AS double) / nullif(c.sites_naming * (1 + w.slack), 0) AS share_so_far
+    FROM cumulative_sites AS c
+    CROSS JOIN weight_slack AS w
 )
 SELECT
     c.crawl,
@@ -57,17 +63,16 @@ SELECT
     CAST(sum(CASE WHEN c.agents > 0 THEN c.sites ELSE 0 END) AS double) / nullif(sum(c.sites), 0) AS share,
     CAST(sum(c.agents * c.sites) AS double) / nullif(sum(c.sites), 0) AS mean_agents,
     CAST(sum(c.agents * c.sites) AS double) / nullif(max(c.sites_naming), 0) AS mean_agents_if_any,
-    -- Sums of fractional weights may differ slightly from the total.
-    min(CASE WHEN c.agents > 0 AND c.sites_naming > 0 AND c.sites_so_far >= 0.25 * c.sites_naming * (1 - 1e-12) THEN c.agents END) AS quantile_25,
-    min(CASE WHEN c.agents > 0 AND c.sites_naming > 0 AND c.sites_so_far >= 0.5 * c.sites_naming * (1 - 1e-12) THEN c.agents END) AS median,
-    min(CASE WHEN c.agents > 0 AND c.sites_naming > 0 AND c.sites_so_far >= 0.75 * c.sites_naming * (1 - 1e-12) THEN c.agents END) AS quantile_75,
-    min(CASE WHEN c.agents > 0 AND c.sites_naming > 0 AND c.sites_so_far >= 0.9 * c.sites_naming * (1 - 1e-12) THEN c.agents END) AS quantile_90,
-    min(CASE WHEN c.agents > 0 AND c.sites_naming > 0 AND c.sites_so_far >= 0.99 * c.sites_naming * (1 - 1e-12) THEN c.agents END) AS quantile_99,
+    min(CASE WHEN c.share_so_far >= 0.25 THEN c.agents END) AS quantile_25,
+    min(CASE WHEN c.share_so_far >= 0.5 THEN c.agents END) AS median,
+    min(CASE WHEN c.share_so_far >= 0.75 THEN c.agents END) AS quantile_75,
+    min(CASE WHEN c.share_so_far >= 0.9 THEN c.agents END) AS quantile_90,
+    min(CASE WHEN c.share_so_far >= 0.99 THEN c.agents END) AS quantile_99,
     max(CASE WHEN c.agents > 0 THEN c.agents END) AS most,
     max(m.majors) AS majors,
     sum(c.sites_all_majors) AS sites_all_majors,
     CAST(sum(c.sites_all_majors) AS double) / nullif(sum(c.sites), 0) AS share_all_majors
-FROM cumulative_sites AS c
+FROM cumulative_shares AS c
 CROSS JOIN major_count AS m
 GROUP BY c.crawl, c.stratum
 ORDER BY c.crawl, c.stratum

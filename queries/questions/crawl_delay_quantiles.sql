@@ -1,8 +1,8 @@
 -- title: Quantiles of crawl delays
 -- id: G01
 -- question: How long are the crawl delays that files set, from the shortest to the longest?
--- grain: one row per crawl, stratum, agent and quantile; a row without an agent is for any agent
--- reads: stratum_delays
+-- grain: one row per crawl, stratum, agent and quantile; a row without an agent is for any of the chosen agents
+-- reads: stratum_delays, weight_slack
 -- parameter: denominator = read
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: the agents with the most sites
 -- parameter: top count = 10, agents: how many agents per crawl and stratum, those with the most sites with a delay first, and any agent besides
@@ -30,6 +30,12 @@ cumulative_sites AS (
         sum(sites) OVER (PARTITION BY crawl, stratum, agent) AS sites_with_delay
     FROM sites_by_delay
 ),
+-- The rest is taken as a little smaller than it is, so that rounding does not move an exact boundary.
+cumulative_shares AS (
+    SELECT c.*, 1 - CAST(c.sites_with_delay - c.sites_so_far AS double) / nullif(c.sites_with_delay * (1 + w.slack), 0) AS share_so_far
+    FROM cumulative_sites AS c
+    CROSS JOIN weight_slack AS w
+),
 agent_totals AS (
     SELECT crawl, stratum, agent, sum(sites) AS sites_with_delay
     FROM sites_by_delay
@@ -50,11 +56,10 @@ SELECT
     r.place,
     r.agent,
     q.quantile,
-    -- Sums of fractional weights may differ slightly from the total.
-    min(CASE WHEN c.sites_with_delay > 0 AND c.sites_so_far >= q.quantile * c.sites_with_delay * (1 - 1e-12) THEN c.crawl_delay_s END) AS crawl_delay_s,
+    min(CASE WHEN c.share_so_far >= q.quantile THEN c.crawl_delay_s END) AS crawl_delay_s,
     r.sites_with_delay
 FROM ranked_agents AS r
-JOIN cumulative_sites AS c ON c.crawl = r.crawl AND c.stratum = r.stratum AND coalesce(c.agent, '') = coalesce(r.agent, '')
+JOIN cumulative_shares AS c ON c.crawl = r.crawl AND c.stratum = r.stratum AND coalesce(c.agent, '') = coalesce(r.agent, '')
 CROSS JOIN (VALUES (0.0), (0.1), (0.25), (0.5), (0.75), (0.9), (0.95), (0.99), (1.0)) AS q (quantile)
 WHERE r.place <= $top
 GROUP BY r.crawl, r.stratum, r.place, r.agent, q.quantile, r.sites_with_delay

@@ -2,7 +2,7 @@
 -- id: B05
 -- question: How many lines, groups, agents, rules and other records does the robots.txt of a site have?
 -- grain: one row per crawl, stratum and thing counted
--- reads: population, bodies
+-- reads: population, bodies, weight_slack
 -- parameter: denominator = rules: which sites are counted, as in population; sites without a file have nothing to count
 -- caveat: Files are counted once per site: a file that a thousand sites serve counts a thousand times. By default only files with rules count.
 -- caveat: agents counts user-agent lines: an agent named twice counts twice. A quantile is the smallest number that at least that share of sites does not exceed; p90 is for 90 %.
@@ -58,15 +58,20 @@ sites_by_number AS (
     ) AS l (place, counted)
     GROUP BY 1, 2, 3, 4, 5
 ),
-cumulative_shares AS (
+cumulative_sites AS (
     SELECT
         *,
-        CAST(
-            sum(sites) OVER (
-                PARTITION BY crawl, stratum, counted ORDER BY number ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-            ) AS double
-        ) / nullif(sum(sites) OVER (PARTITION BY crawl, stratum, counted), 0) AS share_so_far
+        sum(sites) OVER (
+            PARTITION BY crawl, stratum, counted ORDER BY number ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        ) AS sites_so_far,
+        sum(sites) OVER (PARTITION BY crawl, stratum, counted) AS sites_counted
     FROM sites_by_number
+),
+-- The rest is taken as a little smaller than it is, so that rounding does not move an exact boundary.
+cumulative_shares AS (
+    SELECT c.*, 1 - CAST(c.sites_counted - c.sites_so_far AS double) / nullif(c.sites_counted * (1 + w.slack), 0) AS share_so_far
+    FROM cumulative_sites AS c
+    CROSS JOIN weight_slack AS w
 )
 SELECT
     crawl,
@@ -76,13 +81,12 @@ SELECT
     sum(sites) AS sites_counted,
     CAST(sum(CASE WHEN number > 0 THEN sites ELSE 0 END) AS double) / nullif(sum(sites), 0) AS share_with_any,
     CAST(sum(number * sites) AS double) / nullif(sum(sites), 0) AS mean,
-    -- Sums of fractional weights may differ slightly from the total.
-    min(CASE WHEN share_so_far >= 0.1 - 1e-12 THEN number END) AS p10,
-    min(CASE WHEN share_so_far >= 0.25 - 1e-12 THEN number END) AS p25,
-    min(CASE WHEN share_so_far >= 0.5 - 1e-12 THEN number END) AS median,
-    min(CASE WHEN share_so_far >= 0.75 - 1e-12 THEN number END) AS p75,
-    min(CASE WHEN share_so_far >= 0.9 - 1e-12 THEN number END) AS p90,
-    min(CASE WHEN share_so_far >= 0.99 - 1e-12 THEN number END) AS p99,
+    min(CASE WHEN share_so_far >= 0.1 THEN number END) AS p10,
+    min(CASE WHEN share_so_far >= 0.25 THEN number END) AS p25,
+    min(CASE WHEN share_so_far >= 0.5 THEN number END) AS median,
+    min(CASE WHEN share_so_far >= 0.75 THEN number END) AS p75,
+    min(CASE WHEN share_so_far >= 0.9 THEN number END) AS p90,
+    min(CASE WHEN share_so_far >= 0.99 THEN number END) AS p99,
     max(number) AS most
 FROM cumulative_shares
 GROUP BY crawl, stratum, place, counted

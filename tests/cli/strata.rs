@@ -180,6 +180,28 @@ fn quantiles_need_a_weight() {
     }
 }
 
+/// The parts of a weight are rounded, to units that depend on the weight of the whole crawl.
+#[test]
+fn quantiles_at_a_boundary_are_exact() {
+    let short = "User-agent: GPTBot\nDisallow: /\nCrawl-delay: 1\n";
+    let long = "User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\nCrawl-delay: 3\n";
+    let hosts = ["a.a.com", "b.a.com", "c.a.com", "d.a.com", "e.a.com", "b.com", "c.de"];
+    // A fifth of the weight of a.com, and so a tenth of that of com.
+    let captures = hosts.map(|host| (host, 200, if host == "c.a.com" { short } else { long }));
+    let folder = tables("strata_boundary", &[("TEST-2026-46", "2026-11-10", &captures)])
+        .with("weights.csv", "host,weight\na.com,1\nb.com,1\nc.de,1e6\n");
+    let check = |question: &str, columns: &[&str], expected: &[&str]| {
+        let own = ["--by", "tld", "--weight", "own", "--table", "weights=weights.csv"];
+        let found = rows(&ask(&folder, question, &own), "com", columns);
+        let found: Vec<&str> = found.lines().filter(|row| expected.contains(row)).collect();
+        assert_eq!(found, expected, "{question}");
+    };
+    check("crawl_delay_quantiles", &["agent", "quantile", "crawl_delay_s"], &[",0,1", ",0.1,1", ",0.25,3", ",1,3"]);
+    check("size_quantiles", &["quantile", "body_bytes"], &["0,46", "0.05,46", "0.1,46", "0.25,64", "1,64"]);
+    check("rules_per_file", &["counted", "p10", "p25"], &["lines,3,4", "agents,1,2"]);
+    check("ai_agents_named", &["quantile_25", "quantile_99"], &["2,2"]);
+}
+
 /// Only the columns about pages need the table weights.
 #[test]
 fn blanket_blocks_need_no_weights() {
