@@ -1,14 +1,14 @@
 -- title: Pages of sites that block AI agents
 -- id: E08
 -- question: What share of pages, or of another weight, belongs to sites that block an AI agent?
--- grain: one row per crawl, stratum and agent, and one with the agent * for any AI agent
+-- grain: one row per crawl, stratum and agent, and one with the agent * for any of them
 -- reads: weighed_sites, stratum_classes, ai_blocking, known_ai_agents
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all AI agents
 -- parameter: weight = own
 -- parameter: top count = 30, agents: how many agents, those with the greatest blocked weight first, and * besides
 -- caveat: The table weights (--table weights=FILE) lists hosts or domains with their weights, such as pages fetched or tokens of a corpus. In printed SQL without it, all weights are 0 and shares are null.
 -- caveat: Hosts that are not listed have the weight 0. sites_weighed counts the listed ones.
--- caveat: Here * means any AI agent, not the wildcard group. Only columns with by_name omit blocks by the wildcard group. An agent counts in the first crawl in which a site names it and in all later ones.
+-- caveat: Here * means any of the chosen AI agents, not the wildcard group. Chosen agents that are not AI agents do not count. Only columns with by_name omit blocks by the wildcard group. An agent counts in the first crawl in which a site names it and in all later ones.
 WITH stratum_weights AS (
     SELECT
         crawl,

@@ -1,8 +1,8 @@
 -- title: Crawl delays, by agent
 -- id: G01
 -- question: For which agents do files set a crawl delay, and how long is it?
--- grain: one row per crawl, stratum and agent, most sites first; place 0, without an agent, is for any agent, and every stratum has it
--- reads: stratum_totals, stratum_contents, stratum_delays, violations
+-- grain: one row per crawl, stratum and agent, most sites first; place 0, without an agent, is for any of the chosen agents, and every stratum has it
+-- reads: stratum_totals, stratum_contents, stratum_delays, violations, records, groups
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many agents, those with the most sites with a delay first
@@ -11,11 +11,23 @@
 -- caveat: If an agent has several delays, the first valid number counts. For any agent, the longest delay of a file counts.
 -- caveat: GPTBot Foo also names GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites with a delay for it.
 -- caveat: A delay of more than 2,147,483,648 seconds (68 years) counts as 2,147,483,648.
--- caveat: sites_not_a_number counts sites with a crawl-delay line that is not a valid number of seconds, for any agent. Only the row for any agent has it.
-WITH invalid_delays AS (
+-- caveat: sites_not_a_number counts sites with a crawl-delay line that is not a valid number of seconds. Only the row for any of the chosen agents has it. Without tokens, lines before the first user-agent line count, too.
+WITH invalid_lines AS (
+    SELECT crawl, body_id, line_no FROM violations WHERE code = 'crawl-delay-invalid'
+),
+invalid_bodies AS (
+    SELECT DISTINCT crawl, body_id FROM invalid_lines WHERE '' IN ($tokens)
+    UNION ALL
+    SELECT DISTINCT i.crawl, i.body_id
+    FROM invalid_lines AS i
+    JOIN records AS r ON r.crawl = i.crawl AND r.body_id = i.body_id AND r.line_no = i.line_no
+    JOIN groups AS g ON g.crawl = r.crawl AND g.body_id = r.body_id AND g.group_no = r.group_no
+    WHERE '' NOT IN ($tokens) AND (g.token IN ($tokens) OR g.product_token IN ($tokens))
+),
+invalid_delays AS (
     SELECT c.crawl, c.stratum, sum(c.weight) AS sites_not_a_number
-    FROM (SELECT DISTINCT crawl, body_id FROM violations WHERE code = 'crawl-delay-invalid') AS v
-    JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
+    FROM invalid_bodies AS i
+    JOIN stratum_contents AS c ON c.crawl = i.crawl AND c.body_id = i.body_id
     GROUP BY c.crawl, c.stratum
 ),
 delays_by_agent AS (
@@ -36,7 +48,7 @@ delays_by_agent AS (
 any_delays AS (
     SELECT * FROM delays_by_agent WHERE agent IS NULL
 ),
--- A stratum may have only delays that are not numbers, and these count for any agent.
+-- A stratum may have only delays that are not numbers, and these count in the row without an agent.
 listed_delays AS (
     SELECT
         s.crawl,

@@ -5,7 +5,7 @@
 -- reads: stratum_delays, weight_slack
 -- parameter: denominator = read
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: the agents with the most sites
--- parameter: top count = 10, agents: how many agents per crawl and stratum, those with the most sites with a delay first, and any agent besides
+-- parameter: top count = 10, agents: how many agents per crawl and stratum, those with the most sites with a delay first, and the row without an agent besides
 -- caveat: A quantile is the smallest delay that at least that share of the sites with a delay does not exceed, without interpolation. 0 is the shortest delay and 1 the longest.
 -- caveat: crawl-delay is not part of RFC 9309. If an agent has several delays, the first valid number counts. For any agent, the longest delay of a file counts.
 -- caveat: GPTBot Foo also names GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites with a delay for it.

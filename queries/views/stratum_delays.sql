@@ -1,6 +1,6 @@
 -- title: Crawl delays by stratum
 -- question: Which crawl delays do files set for agents, and with which weight?
--- grain: one row per crawl, stratum, body and agent with a delay, and one without an agent for any agent
+-- grain: one row per crawl, stratum, body and agent with a delay, and one without an agent for any of the chosen agents
 -- reads: policies, stratum_contents
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- caveat: For any agent, the longest delay of a body counts.

@@ -111,7 +111,7 @@ fn pages_are_not_files() {
     assert_eq!(rows(&run, "TEST", &columns), "0,3,0\n", "{run}");
 }
 
-/// The last answer of a loop is that of the fifth capture. If a redirect leads nowhere, the last one is the site's own.
+/// The last answer of a loop is that to which the fifth redirect leads. If a redirect leads nowhere, the last one is the site's own.
 #[test]
 fn the_last_answer_after_redirects() {
     let at = |host: &str, status: u16, to: &str| {
@@ -127,4 +127,20 @@ fn the_last_answer_after_redirects() {
     let folder = tables_of("records_last", &[("TEST-2026-46", archive.concat())]);
     let run = ask(&folder, "status_codes", &["--answer", "final"]);
     assert_eq!(rows(&run, "TEST", &["status", "sites"]), "301,2\n302,1\n307,1\n", "{run}");
+}
+
+/// The row for any agent is about the chosen agents alone. A name with its product token in it names both.
+#[test]
+fn delays_of_any_agent_are_of_the_chosen_ones() {
+    let captures = [
+        ("a.example", 200, "User-agent: GPTBot Foo\nCrawl-delay: soon\n"),
+        ("b.example", 200, "User-agent: GPTBot\nUser-agent: CCBot\nCrawl-delay: 5\nCrawl-delay: x\n"),
+        ("c.example", 200, "Crawl-delay: x\nUser-agent: *\nCrawl-delay: 3\n"),
+    ];
+    let folder = crawl("records_delays", &captures);
+    for (tokens, expected) in [("", "0,2,3\n"), ("gptbot", "0,1,2\n"), ("ccbot", "0,1,1\n"), ("*", "0,1,0\n")] {
+        let run = ask(&folder, "crawl_delay", &["--tokens", tokens]);
+        let found = rows(&run, "TEST", &["place", "sites", "sites_not_a_number"]);
+        assert!(found.starts_with(expected), "{tokens}: {run}");
+    }
 }
