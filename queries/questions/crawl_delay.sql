@@ -2,7 +2,7 @@
 -- id: G01
 -- question: For which agents do files set a crawl delay, and how long is it?
 -- grain: one row per crawl, stratum and agent, most sites first; place 0, without an agent, is for any of the chosen agents, and every stratum has it
--- reads: stratum_totals, stratum_contents, stratum_delays, violations, records, groups
+-- reads: stratum_totals, stratum_contents, stratum_delays, bodies, violations, records, groups
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many agents, those with the most sites with a delay first
@@ -28,6 +28,8 @@ invalid_delays AS (
     SELECT c.crawl, c.stratum, sum(c.weight) AS sites_not_a_number
     FROM invalid_bodies AS i
     JOIN stratum_contents AS c ON c.crawl = i.crawl AND c.body_id = i.body_id
+    JOIN bodies AS b ON b.crawl = i.crawl AND b.body_id = i.body_id
+    WHERE b.may_be_robots
     GROUP BY c.crawl, c.stratum
 ),
 delays_by_agent AS (

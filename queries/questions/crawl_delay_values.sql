@@ -2,10 +2,11 @@
 -- id: G01
 -- question: Which crawl delays do files set?
 -- grain: one row per crawl, stratum and delay as written, most sites first
--- reads: stratum_totals, stratum_contents, records, violations
+-- reads: stratum_totals, stratum_contents, bodies, records, violations
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many delays, most sites first
 -- caveat: All crawl-delay lines count, for any agent, also those before the first group. A site may have several values.
+-- caveat: Lines in pages in place of a robots.txt do not count.
 -- caveat: A value is invalid if it has the violation crawl-delay-invalid (docs/violations.md), such as a number without a digit before its point.
 WITH invalid_lines AS (
     SELECT crawl, body_id, line_no
@@ -15,9 +16,10 @@ WITH invalid_lines AS (
 body_delays AS (
     SELECT r.crawl, c.stratum, r.body_id, r.value, i.line_no IS NULL AS is_number, c.weight AS sites, count(*) AS lines
     FROM stratum_contents AS c
+    JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
     JOIN records AS r ON r.crawl = c.crawl AND r.body_id = c.body_id
     LEFT JOIN invalid_lines AS i ON i.crawl = r.crawl AND i.body_id = r.body_id AND i.line_no = r.line_no
-    WHERE r.record = 'crawl-delay'
+    WHERE b.may_be_robots AND r.record = 'crawl-delay'
     GROUP BY r.crawl, c.stratum, r.body_id, r.value, i.line_no IS NULL, c.weight
 ),
 delay_totals AS (

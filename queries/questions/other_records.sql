@@ -2,15 +2,17 @@
 -- id: G04
 -- question: What share of sites has other known records, such as Host, Clean-param, Request-rate, Visit-time or Noindex?
 -- grain: one row per crawl, stratum and kind of record
--- reads: stratum_totals, stratum_contents, violations, records
+-- reads: stratum_totals, stratum_contents, bodies, violations, records
 -- parameter: denominator = read
 -- caveat: RFC 9309 section 2.2.4 permits such records. No crawler has to read them.
+-- caveat: Lines in pages in place of a robots.txt do not count.
 -- caveat: commonest_value is the value on the most sites.
 WITH known_lines AS (
     SELECT v.crawl, c.stratum, v.body_id, v.code, v.line_no, c.weight AS sites
     FROM stratum_contents AS c
+    JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
     JOIN violations AS v ON v.crawl = c.crawl AND v.body_id = c.body_id
-    WHERE v.tier = 'B' AND v.code <> 'ext-unknown'
+    WHERE b.may_be_robots AND v.tier = 'B' AND v.code <> 'ext-unknown'
 ),
 record_bodies AS (
     SELECT crawl, stratum, body_id, code, sites, count(*) AS lines

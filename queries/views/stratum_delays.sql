@@ -1,12 +1,13 @@
 -- title: Crawl delays by stratum
 -- question: Which crawl delays do files set for agents, and with which weight?
 -- grain: one row per crawl, stratum, body and agent with a delay, and one without an agent for any of the chosen agents
--- reads: policies, stratum_contents
+-- reads: policies, bodies, stratum_contents
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- caveat: For any agent, the longest delay of a body counts.
 WITH agent_delays AS (
     SELECT p.crawl, c.stratum, p.body_id, p.token AS agent, p.is_written, p.crawl_delay_s, c.weight
     FROM stratum_contents AS c
+    JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id AND b.may_be_robots
     JOIN policies AS p ON p.crawl = c.crawl AND p.body_id = c.body_id
     WHERE p.crawl_delay_s IS NOT NULL AND ('' IN ($tokens) OR p.token IN ($tokens))
 )

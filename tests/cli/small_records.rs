@@ -66,16 +66,22 @@ fn a_signal_is_for_the_agents_that_its_group_names() {
     assert_eq!(rows(&run, "yes_where_all_is_blocked", &["sites", "sites_counted"]), "1,1\n", "{run}");
 }
 
-/// A page is not a robots.txt, although it may have rules and a signal.
+/// A page is not a robots.txt, although it may have rules and records.
 #[test]
-fn pages_have_no_signals() {
-    let page = "<html>\nUser-agent: *\nDisallow: /x\nContent-Signal: use=full\n</html>\n";
+fn pages_have_no_records() {
+    let page =
+        "<html>\nUser-agent: *\nDisallow: /x\nContent-Signal: use=full\nCrawl-delay: 5\nCrawl-delay: x\n</html>\n";
     let captures: &[(&str, u16, &str)] = &[("a.example", 200, page)];
     let folder =
         tables("records_pages", &[("TEST-2026-20", "2026-05-10", captures), ("TEST-2026-46", "2026-11-10", captures)]);
     let run = ask(&folder, "event_change", &["--event", "content-use"]);
     let expected = "has a file,0,1\nhas Content-Signal or Content-Usage,0,1\nhas use in Content-Signal,0,1\n";
     assert_eq!(rows(&run, "has ", &["fact", "sites_after", "sites_counted"]), expected, "{run}");
+    for question in ["other_records", "crawl_delay_values", "crawl_delay_quantiles"] {
+        assert_eq!(ask(&folder, question, &[]).csv_rows().len(), 0, "{question}");
+    }
+    let run = ask(&folder, "crawl_delay", &["--crawl", "TEST-2026-46"]);
+    assert_eq!(rows(&run, "TEST", &["place", "sites", "sites_not_a_number"]), "0,0,0\n", "{run}");
 }
 
 /// A page is not a file with rules, although it may have rules.
