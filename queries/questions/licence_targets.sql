@@ -1,7 +1,7 @@
 -- title: Hosts of licences
 -- id: F05
 -- question: To which hosts do the License records of robots.txt files point?
--- grain: one row per crawl, stratum and host of a licence; the empty host is for all values that are not absolute URLs
+-- grain: one row per crawl, stratum and host of a licence; the empty host is for all values that are not absolute URLs with a host
 -- reads: population, linked_hosts
 -- parameter: denominator = read
 -- parameter: top count = 50, hosts: how many hosts, those with the most sites first

@@ -2,7 +2,7 @@
 -- question: To which host does the value of a Sitemap or License record point?
 -- grain: one row per Sitemap or License record
 -- reads: records
--- caveat: scheme and host are null if the value is not an absolute URL: if it does not start with a scheme and ://. They are in lower case, and host is without user, password and port. An IPv6 address has its brackets.
+-- caveat: scheme and host are null if the value is not an absolute URL with a host: if it does not start with a scheme, :// and a host. They are in lower case, and host is without user, password and port. An IPv6 address has its brackets.
 -- caveat: A host name in other letters is as written, such as münchen.de. Tables have hosts in Punycode, such as xn--mnchen-3ya.de, so the two differ.
 WITH records_with_urls AS (
     SELECT
@@ -20,22 +20,17 @@ WITH records_with_urls AS (
 ),
 -- A password may have an @, too.
 host_ports AS (
-    SELECT
-        crawl,
-        body_id,
-        line_no,
-        record,
-        value,
-        scheme,
-        CASE WHEN scheme IS NOT NULL THEN lower(reverse(split_part(reverse(authority), '@', 1))) END AS host_port
+    SELECT *, CASE WHEN scheme IS NOT NULL THEN lower(reverse(split_part(reverse(authority), '@', 1))) END AS host_port
     FROM records_with_urls
+),
+record_hosts AS (
+    SELECT
+        *,
+        nullif(
+            CASE WHEN starts_with(host_port, '[') THEN split_part(host_port, ']', 1) || ']' ELSE split_part(host_port, ':', 1) END,
+            ''
+        ) AS host
+    FROM host_ports
 )
-SELECT
-    crawl,
-    body_id,
-    line_no,
-    record,
-    value,
-    scheme,
-    CASE WHEN starts_with(host_port, '[') THEN split_part(host_port, ']', 1) || ']' ELSE split_part(host_port, ':', 1) END AS host
-FROM host_ports
+SELECT crawl, body_id, line_no, record, value, CASE WHEN host IS NOT NULL THEN scheme END AS scheme, host
+FROM record_hosts
