@@ -5,7 +5,7 @@
 -- parameter: crawl_from crawl = '', name: the first of the two crawls; default: the one before crawl_to
 -- parameter: crawl_to crawl = '', name: the last of the two crawls; default: the last; the view crawls has their order
 -- parameter: same one of site host = site, sameness: what makes two sites the same; site: protocol, host and port; host: the host alone, represented by one of its sites: with a file if possible, https before http
--- parameter: min_sites = 1: omits strata with fewer sites in both crawls
+-- parameter: min_sites = 1: omits strata with fewer sites in both crawls; 1 omits none
 -- caveat: The stratum is that of the site in the last crawl, or in the first crawl if it is only there.
 -- caveat: With fewer than two crawls, or with the same crawl twice, the answer is empty.
 -- caveat: Each crawl selects its hosts anew, and may fetch http in one crawl and https in the next. A site in only one crawl need not be new or gone. same=host finds more sites in both.
