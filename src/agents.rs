@@ -118,7 +118,7 @@ fn line(name: &ComparedName<'_>, streams: &mut Streams<'_>) -> io::Result<()> {
 /// The names of both lists, each once, by standing and then by token. Names with the same token are one name.
 fn compare<'n>(known: &'n [KnownAgent], listed: &'n [String], only_here: OnlyHere) -> Vec<ComparedName<'n>> {
     let token = |name: &str| String::from_utf8_lossy(&robots::token(name.as_bytes())).into_owned();
-    let by_token: BTreeMap<String, &KnownAgent> = known.iter().map(|agent| (token(&agent.token), agent)).collect();
+    let by_token: BTreeMap<&str, &KnownAgent> = known.iter().map(|agent| (agent.token.as_str(), agent)).collect();
     let mut seen = BTreeSet::new();
     let mut compared = Vec::new();
     for name in listed {
@@ -127,21 +127,21 @@ fn compare<'n>(known: &'n [KnownAgent], listed: &'n [String], only_here: OnlyHer
         if token == "*" || !seen.insert(token.clone()) {
             continue;
         }
-        compared.push(match by_token.get(&token) {
-            Some(agent) => row(if agent.is_tracked { Standing::Tracked } else { Standing::Untracked }, token, agent),
+        compared.push(match by_token.get(token.as_str()) {
+            Some(agent) => row(if agent.is_tracked { Standing::Tracked } else { Standing::Untracked }, agent),
             None => {
                 ComparedName { standing: Standing::Missing, token, name, kind: "", is_ai: false, is_tracked: false }
             }
         });
     }
     let is_wanted = |agent: &KnownAgent| only_here == OnlyHere::All || agent.is_ai;
-    let rest = by_token.into_iter().filter(|(token, agent)| !seen.contains(token) && is_wanted(agent));
-    compared.extend(rest.map(|(token, agent)| row(Standing::OnlyHere, token, agent)));
+    let rest = by_token.into_values().filter(|agent| !seen.contains(&agent.token) && is_wanted(agent));
+    compared.extend(rest.map(|agent| row(Standing::OnlyHere, agent)));
     compared.sort();
     compared
 }
 
-fn row(standing: Standing, token: String, agent: &KnownAgent) -> ComparedName<'_> {
-    let KnownAgent { token: name, kind, is_ai, is_tracked } = agent;
-    ComparedName { standing, token, name, kind, is_ai: *is_ai, is_tracked: *is_tracked }
+fn row(standing: Standing, agent: &KnownAgent) -> ComparedName<'_> {
+    let KnownAgent { name, token, kind, is_ai, is_tracked } = agent;
+    ComparedName { standing, token: token.clone(), name, kind, is_ai: *is_ai, is_tracked: *is_tracked }
 }

@@ -1,6 +1,6 @@
 //! Reads the list of agents, for commands that compare lists.
 
-use crate::catalog::dimension::agents;
+use crate::catalog::dimension::{agents, normal_form};
 use datafusion::arrow::array::AsArray;
 use folder::Failure;
 use std::path::Path;
@@ -9,6 +9,8 @@ use std::path::Path;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownAgent {
     /// The name as its operator spells it.
+    pub name: String,
+    /// The name in the form of the tables.
     pub token: String,
     /// The kind of name.
     pub kind: String,
@@ -26,6 +28,12 @@ pub fn known_agents(path: Option<&Path>) -> Result<Vec<KnownAgent>, Failure> {
     Ok(text("token")
         .zip(text("kind"))
         .zip(flag("is_ai").zip(flag("tracked")))
-        .map(|((token, kind), (is_ai, is_tracked))| KnownAgent { token, kind, is_ai, is_tracked })
+        .map(|((name, kind), (is_ai, is_tracked))| KnownAgent {
+            token: normal_form(&name),
+            name,
+            kind,
+            is_ai,
+            is_tracked,
+        })
         .collect())
 }

@@ -4,5 +4,5 @@
 -- reads: agents
 SELECT '*' AS agent
 UNION
-SELECT lower(token) AS agent FROM agents WHERE tracked
+SELECT token AS agent FROM agents WHERE tracked
 ORDER BY agent

@@ -7,10 +7,10 @@
 -- caveat: share is of the sites that block agent by name. It differs for the same pair in the other order.
 -- caveat: Only blocks by name count. A wildcard group that allows no path blocks all pairs of unnamed agents and says nothing about any of them.
 WITH chosen_agents AS (
-    SELECT lower(token) AS agent
+    SELECT token AS agent
     FROM agents
     WHERE tracked
-        AND ('' IN ($tokens) OR lower(token) IN ($tokens))
+        AND ('' IN ($tokens) OR token IN ($tokens))
 ),
 class_blocks AS (
     SELECT v.crawl, v.stratum, v.blocking_class_id, v.weight, b.agent

@@ -9,7 +9,7 @@
 -- caveat: sites_training_only counts sites that block the agent for training but not the other agent; sites_other_only is the reverse. Blocks by the wildcard group count, except in columns with by_name: there, the agents that are blocked are named.
 WITH chosen_agents AS (
     SELECT
-        lower(token) AS agent,
+        token AS agent,
         operator,
         is_ai AND strpos(' ' || purposes || ' ', ' training ') > 0 AS trains,
         CASE

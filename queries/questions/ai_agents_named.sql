@@ -9,9 +9,9 @@
 -- caveat: A site without a file names no agent. Many files are copies of lists, so a high number says little about a site; list_fingerprint shows the lists.
 WITH chosen_agents AS (
     SELECT
-        lower(token) AS agent,
+        token AS agent,
         CASE WHEN is_ai THEN 1 ELSE 0 END AS ai,
-        CASE WHEN lower(token) IN ($tokens) THEN 1 ELSE 0 END AS major
+        CASE WHEN token IN ($tokens) THEN 1 ELSE 0 END AS major
     FROM agents
     WHERE tracked
 ),

@@ -11,10 +11,10 @@
 WITH chosen_agents AS (
     SELECT '*' AS agent
     UNION
-    SELECT lower(token) AS agent
+    SELECT token AS agent
     FROM agents
     WHERE tracked
-        AND ('' IN ($tokens) OR lower(token) IN ($tokens))
+        AND ('' IN ($tokens) OR token IN ($tokens))
 ),
 rule_sets AS (
     SELECT

@@ -64,7 +64,7 @@ chosen_crawls AS (
     SELECT crawl_after AS crawl FROM crawl_pair
 ),
 ai_agents AS (
-    SELECT lower(token) AS agent FROM agents WHERE is_ai AND tracked
+    SELECT token AS agent FROM agents WHERE is_ai AND tracked
 ),
 naming_facts AS (
     SELECT DISTINCT crawl, class_id, 'names an AI agent' AS fact
@@ -129,17 +129,17 @@ facts AS (
         (9, 'has use in Content-Signal', 'signal')
     ) AS f (place, fact, fact_kind)
     UNION ALL
-    SELECT 3 AS place, 'names ' || lower(token) AS fact, 'name' AS fact_kind
+    SELECT 3 AS place, 'names ' || token AS fact, 'name' AS fact_kind
     FROM agents
-    WHERE tracked AND lower(token) IN ($tokens)
+    WHERE tracked AND token IN ($tokens)
     UNION ALL
-    SELECT 5 AS place, 'blocks ' || lower(token) || ' by name' AS fact, 'block by name' AS fact_kind
+    SELECT 5 AS place, 'blocks ' || token || ' by name' AS fact, 'block by name' AS fact_kind
     FROM agents
-    WHERE tracked AND lower(token) IN ($tokens)
+    WHERE tracked AND token IN ($tokens)
     UNION ALL
-    SELECT 6 AS place, 'blocks ' || lower(token) AS fact, 'block by name or wildcard' AS fact_kind
+    SELECT 6 AS place, 'blocks ' || token AS fact, 'block by name or wildcard' AS fact_kind
     FROM agents
-    WHERE tracked AND lower(token) IN ($tokens)
+    WHERE tracked AND token IN ($tokens)
 ),
 before_facts AS (
     SELECT b.stratum, f.fact, b.site_before

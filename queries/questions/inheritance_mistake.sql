@@ -12,7 +12,7 @@
 -- caveat: For other-rules, only disallow lines without * and $ are compared, and none whose path its group also allows. The agent gains such a path if none of its own disallow lines is a prefix of it. Allow lines below the path are ignored.
 -- caveat: paths counts the distinct patterns of a wildcard group that the agent gains, and adds them up over files. For no-rules and disallows-nothing, these are all that match a path and that the wildcard group does not also allow, even with * and $.
 WITH chosen_agents AS (
-    SELECT DISTINCT lower(token) AS token FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
+    SELECT DISTINCT token FROM agents WHERE tracked AND ('' IN ($tokens) OR token IN ($tokens))
 ),
 partly_blocking_bodies AS (
     SELECT p.crawl, c.stratum, p.body_id, c.weight AS sites

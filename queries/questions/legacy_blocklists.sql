@@ -8,7 +8,7 @@
 -- caveat: A mention is one site that names one token, in one group or in several.
 -- caveat: unlisted names are not in agents.csv. Most of them are rare.
 WITH known_tokens AS (
-    SELECT lower(token) AS token, kind FROM agents
+    SELECT token, kind FROM agents
 ),
 named_kinds AS (
     SELECT p.crawl, p.body_id, coalesce(k.kind, 'unlisted') AS kind, count(*) AS tokens

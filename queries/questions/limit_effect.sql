@@ -15,7 +15,7 @@ WITH long_bodies AS (
 chosen_agents AS (
     SELECT '*' AS agent
     UNION
-    SELECT lower(token) AS agent FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
+    SELECT token AS agent FROM agents WHERE tracked AND ('' IN ($tokens) OR token IN ($tokens))
 ),
 -- All sites whose files end before the limit are one row.
 sites_by_body AS (

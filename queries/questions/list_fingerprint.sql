@@ -9,7 +9,7 @@
 -- caveat: newest is the latest known first day of an agent in the set. The list cannot be older. Few agents have a known first day.
 -- caveat: coverage is the share of all AI agents in agents.csv, tracked or not.
 WITH ai_agents AS (
-    SELECT lower(token) AS agent, valid_from FROM agents WHERE is_ai
+    SELECT token AS agent, valid_from FROM agents WHERE is_ai
 ),
 agent_count AS (
     SELECT count(*) AS agents FROM ai_agents

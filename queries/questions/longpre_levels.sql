@@ -13,9 +13,9 @@ WITH chosen_agents AS (
     -- Grouping by a number is faster than by a name.
     SELECT 0 AS agent_no, '*' AS agent
     UNION ALL
-    SELECT CAST(row_number() OVER (ORDER BY token) AS bigint) AS agent_no, lower(token) AS agent
+    SELECT CAST(row_number() OVER (ORDER BY token) AS bigint) AS agent_no, token AS agent
     FROM agents
-    WHERE lower(token) IN ($tokens)
+    WHERE token IN ($tokens)
 ),
 -- A line names an agent by its token or its product token.
 group_tokens AS (

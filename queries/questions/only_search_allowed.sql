@@ -7,7 +7,7 @@
 -- caveat: Only tracked agents are considered; a site may allow others. Allowed means not blocked: partly blocked agents count as allowed.
 -- caveat: An agent for both search and training counts as one for search. sites_blocking block unnamed crawlers, sites_blocking_all also every tracked agent.
 WITH purpose_agents AS (
-    SELECT lower(token) AS agent
+    SELECT token AS agent
     FROM agents
     WHERE tracked AND strpos(' ' || purposes || ' ', ' ' || $purpose || ' ') > 0
 ),

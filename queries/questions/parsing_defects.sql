@@ -13,7 +13,7 @@
 -- caveat: sites_named name the agent; on sites_lost of these it loses rules. sites_wrongly_allowed block the agent but are read as not blocking it. sites_wrongly_blocked are the opposite, which the wildcard group can cause.
 -- caveat: Only files with several user-agent lines in a group are read as the studies read them. An agent has a row if such a file names it. All other agents change as * does.
 WITH chosen_agents AS (
-    SELECT lower(token) AS token FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
+    SELECT token FROM agents WHERE tracked AND ('' IN ($tokens) OR token IN ($tokens))
     UNION
     SELECT '*' AS token
 ),

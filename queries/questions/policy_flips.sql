@@ -90,7 +90,7 @@ agent_totals AS (
 chosen_agents AS (
     SELECT '*' AS agent
     UNION
-    SELECT lower(token) AS agent FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
+    SELECT token AS agent FROM agents WHERE tracked AND ('' IN ($tokens) OR token IN ($tokens))
 )
 SELECT
     p.crawl_from,

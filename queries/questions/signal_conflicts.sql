@@ -19,7 +19,7 @@ WITH stated_preferences AS (
 ),
 single_use_agents AS (
     SELECT DISTINCT
-        lower(token) AS token,
+        token,
         CASE purposes WHEN 'user-fetch' THEN 'input' ELSE purposes END AS preferred_use
     FROM agents
     WHERE purposes IN ('training', 'search', 'user-fetch')

@@ -8,16 +8,16 @@
 -- caveat: Some operators say that the successor follows the groups of the names that it replaces if no group names it. sites_blocked_by_fallback counts sites where this applies; they also count as sites that do not block the successor.
 WITH retired_agents AS (
     SELECT
-        lower(o.token) AS agent,
+        o.token AS agent,
         o.valid_to,
-        lower(n.token) AS successor,
-        CASE WHEN strpos(' ' || lower(n.fallback_tokens) || ' ', ' ' || lower(o.token) || ' ') > 0 THEN 1 ELSE 0 END AS falls_back
+        n.token AS successor,
+        CASE WHEN strpos(' ' || n.fallback_tokens || ' ', ' ' || o.token || ' ') > 0 THEN 1 ELSE 0 END AS falls_back
     FROM agents AS o
-    JOIN agents AS n ON lower(n.token) = lower(o.replaced_by)
+    JOIN agents AS n ON n.token = o.replaced_by
     WHERE o.is_ai
         AND o.tracked
         AND n.tracked
-        AND ('' IN ($tokens) OR lower(o.token) IN ($tokens) OR lower(n.token) IN ($tokens))
+        AND ('' IN ($tokens) OR o.token IN ($tokens) OR n.token IN ($tokens))
 ),
 retired_blocks AS (
     SELECT b.crawl, b.blocking_class_id, r.agent, r.successor, r.falls_back

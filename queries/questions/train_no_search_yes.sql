@@ -11,13 +11,12 @@
 -- caveat: A site that allows an agent may not know of it.
 WITH purposes AS (
     SELECT
-        token,
-        lower(token) AS agent,
+        token AS agent,
         operator,
         is_ai AND strpos(' ' || purposes || ' ', ' training ') > 0 AS trains,
         strpos(' ' || purposes || ' ', ' search ') > 0 AS searches,
         is_ai AND (strpos(' ' || purposes || ' ', ' user-fetch ') > 0 OR strpos(' ' || purposes || ' ', ' agent ') > 0) AS fetches,
-        ' ' || lower(coalesce(fallback_tokens, '')) || ' ' AS fallbacks
+        ' ' || coalesce(fallback_tokens, '') || ' ' AS fallbacks
     FROM agents
     WHERE tracked AND operator <> '' AND coalesce(valid_to, '') = ''
 ),
@@ -30,7 +29,6 @@ specialised_agents AS (
 ),
 chosen_agents AS (
     SELECT
-        p.token,
         p.agent,
         p.operator,
         CASE WHEN p.trains THEN 1 ELSE 0 END AS trains,
@@ -43,7 +41,7 @@ named_agents AS (
     SELECT DISTINCT crawl, agent FROM class_verdicts WHERE match_kind = 'explicit'
 ),
 known_agents AS (
-    SELECT n.crawl, c.token, c.agent, c.operator, c.trains, c.searches, c.fetches
+    SELECT n.crawl, c.agent, c.operator, c.trains, c.searches, c.fetches
     FROM chosen_agents AS c
     JOIN named_agents AS n ON n.agent = c.agent
 ),
@@ -56,7 +54,7 @@ listed_operators AS (
 operator_agents AS (
     SELECT k.* FROM known_agents AS k JOIN listed_operators AS l ON l.crawl = k.crawl AND l.operator = k.operator
     UNION ALL
-    SELECT k.crawl, k.token, k.agent, 'all operators' AS operator, k.trains, k.searches, k.fetches
+    SELECT k.crawl, k.agent, 'all operators' AS operator, k.trains, k.searches, k.fetches
     FROM known_agents AS k
     JOIN listed_operators AS l ON l.crawl = k.crawl AND l.operator = k.operator
 ),
@@ -66,9 +64,9 @@ operators AS (
         operator,
         sum(searches) AS agents_searching,
         sum(fetches) AS agents_fetching,
-        CASE WHEN operator <> 'all operators' THEN CAST(string_agg(CASE trains WHEN 1 THEN token END, ', ' ORDER BY agent) AS varchar) END AS training,
-        CASE WHEN operator <> 'all operators' THEN CAST(string_agg(CASE searches WHEN 1 THEN token END, ', ' ORDER BY agent) AS varchar) END AS search,
-        CASE WHEN operator <> 'all operators' THEN CAST(string_agg(CASE fetches WHEN 1 THEN token END, ', ' ORDER BY agent) AS varchar) END AS fetching
+        CASE WHEN operator <> 'all operators' THEN CAST(string_agg(CASE trains WHEN 1 THEN agent END, ', ' ORDER BY agent) AS varchar) END AS training,
+        CASE WHEN operator <> 'all operators' THEN CAST(string_agg(CASE searches WHEN 1 THEN agent END, ', ' ORDER BY agent) AS varchar) END AS search,
+        CASE WHEN operator <> 'all operators' THEN CAST(string_agg(CASE fetches WHEN 1 THEN agent END, ', ' ORDER BY agent) AS varchar) END AS fetching
     FROM operator_agents
     GROUP BY crawl, operator
 ),

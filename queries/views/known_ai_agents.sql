@@ -15,6 +15,6 @@ named_agents AS (
 SELECT c.crawl, n.agent, f.crawl AS first_crawl, a.operator, a.purposes
 FROM named_agents AS n
 JOIN crawls AS f ON f.crawl_no = n.first_no
-JOIN agents AS a ON lower(a.token) = n.agent
+JOIN agents AS a ON a.token = n.agent
 CROSS JOIN crawls AS c
 WHERE a.is_ai AND a.tracked AND n.first_no <= c.crawl_no

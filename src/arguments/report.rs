@@ -105,7 +105,7 @@ impl From<ReportArguments> for ReportCommand {
                 ReportForm::Md => ReportFormat::Markdown,
             },
             own: typed.table.iter().map(|own| own.name.clone()).collect(),
-            has_own_agents: typed.agents.is_some(),
+            agents: typed.agents.clone(),
             jobs: jobs.get(),
             answers: typed.answers,
         };

@@ -97,11 +97,7 @@ pub(super) fn settle_agents(prepared: &mut Prepared<'_>, opened: &OpenSession) -
     let tables = prepared.question.tables(&prepared.views);
     let tracked = match tables.iter().any(|table| OF_TRACKED_AGENTS.contains(&table.as_str())) {
         true => texts("SELECT DISTINCT agent FROM tracked_agents WHERE agent IN ($tokens)", &readings, opened)?,
-        false => texts(
-            "SELECT DISTINCT lower(token) FROM agents WHERE tracked AND lower(token) IN ($tokens)",
-            &readings,
-            opened,
-        )?,
+        false => texts("SELECT token FROM agents WHERE tracked AND token IN ($tokens)", &readings, opened)?,
     };
     let others: Vec<String> = readings.into_iter().filter(|token| token != "*" && !tracked.contains(token)).collect();
     let named = match others.is_empty() {
@@ -150,7 +146,7 @@ fn typed_agents(prepared: &Prepared<'_>) -> BTreeMap<String, Vec<Vec<String>>> {
     };
     let of_parameter = |(name, typed): (&String, &String)| {
         let mut names = match parameters.iter().find(|parameter| parameter.name == *name)?.kind {
-            ParameterKind::Agent => vec![vec![typed.to_lowercase()]],
+            ParameterKind::Agent => vec![vec![typed.to_ascii_lowercase()]],
             ParameterKind::Agents => typed.split(',').map(readings).collect(),
             _ => return None,
         };
@@ -162,7 +158,7 @@ fn typed_agents(prepared: &Prepared<'_>) -> BTreeMap<String, Vec<Vec<String>>> {
 }
 
 fn unknown_agent(agent: &str, prepared: &Prepared<'_>, opened: &OpenSession) -> Failure {
-    let known = texts("SELECT lower(token) FROM agents WHERE tracked UNION SELECT token FROM policies", &[], opened);
+    let known = texts("SELECT token FROM agents WHERE tracked UNION SELECT token FROM policies", &[], opened);
     let meant = known.map(|known| did_you_mean(agent, known.iter().map(String::as_str))).unwrap_or_default();
     let place = format!("{agent} in {}", prepared.question.name);
     let cause = format!(

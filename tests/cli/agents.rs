@@ -31,7 +31,7 @@ fn a_list_with_a_mistake_is_refused() {
     for (list, expected) in [
         (
             "twice.csv",
-            "value is listed twice: twice.csv: token: gptbot: line 2 and line 6; upper and lower case are the same\n",
+            "value is listed twice: twice.csv: token: gptbot: line 2 and line 6; case and versions make no difference\n",
         ),
         ("nameless.csv", "column is missing: nameless.csv: token\n"),
         ("empty.csv", "column is missing: empty.csv: token\n"),

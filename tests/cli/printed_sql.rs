@@ -66,7 +66,7 @@ fn datafusion_runs_what_is_printed_for_it() {
         .with("weights.tsv", crate::given::WEIGHTS.replace(',', "\t"))
         .with(
             "agents.sql",
-            "-- title: A\n-- grain: one row\n-- reads: agents\nSELECT * FROM agents WHERE TOKEN = 'GPTBot'",
+            "-- title: A\n-- grain: one row\n-- reads: agents\nSELECT * FROM agents WHERE TOKEN = 'gptbot'",
         )
         .with("categories.ndjson", "{\"host\": \"https://sample_one.de/\", \"category\": \"closed\"}\n");
     let asked: [&[&str]; 9] = [

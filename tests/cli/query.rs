@@ -167,14 +167,17 @@ fn any_agent_that_a_file_names_can_be_asked_about() {
 /// A blank separates two names, unless the whole is a known name.
 #[test]
 fn names_of_agents_may_have_blanks() {
-    let robots = "User-agent: Yahoo! Slurp\nUser-agent: slurp\nUser-agent: Own Bot\nUser-agent: bot\nDisallow: /\n";
+    let robots = "User-agent: Yahoo! Slurp\nUser-agent: slurp\nUser-agent: Own Bot\nUser-agent: bot\nUser-agent: \u{c4}\u{d6} Bot\nDisallow: /\n";
     let http = format!("HTTP/1.1 200 OK\r\n\r\n{robots}");
     let archive = format!(
         "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/robots.txt\r\nContent-Length: {}\r\n\r\n\
          {http}\r\n\r\n",
         http.len()
     );
-    let folder = TestFolder::new("query_blanks").with("robots.warc", archive);
+    let folder = TestFolder::new("query_blanks").with("robots.warc", archive).with(
+        "list.csv",
+        "token,tracked,fallback_tokens,replaced_by\n\u{c4}\u{d6} Bot/2,true,,\nOwn Bot,true,A \u{d6}B,\u{c4}\u{d6} BOT\n",
+    );
     let tables = ["--tables", "tables"];
     folder.run(&["ingest", "robots.warc", "--crawl", "A", "--out", "tables", "--models", "latest"]).exits_with(0);
     let agents = |typed: &str| {
@@ -186,6 +189,16 @@ fn names_of_agents_may_have_blanks() {
     assert_eq!(agents("Yahoo! Slurp"), "*,yahoo! slurp");
     assert_eq!(agents("Own bot"), "*,own bot");
     assert_eq!(agents("slurp bot,Own Bot"), "*,bot,own bot,slurp");
+    // Only ASCII letters have another case, as for the judge.
+    assert_eq!(agents("\u{c4}\u{d6} BOT"), "*,\u{c4}\u{d6} bot");
+    let of_list = ["--agents", "list.csv", "--tables", "tables"];
+    folder.run(&["models", "tables", "--again", "--agents", "list.csv"]).exits_with(0);
+    let run = folder.run(&[&["query", "blocked_by_agent", "--format", "csv"], &of_list[..]].concat());
+    assert_eq!(crate::given::rows(&run, "\u{d6} bot", &["agent", "sites_by_name"]), "\u{c4}\u{d6} bot,1\n", "{run}");
+    let listed = "SELECT token, fallback_tokens, replaced_by FROM agents WHERE fallback_tokens IS NOT NULL";
+    let run = folder.run(&[&["sql", listed, "--format", "csv"], &of_list[..]].concat());
+    run.prints("token,fallback_tokens,replaced_by\nown bot,a \u{d6}b,\u{c4}\u{d6} bot\n");
+    folder.run(&["models", "tables", "--again"]).exits_with(0);
     let unknown = agents("Other Crawler");
     assert!(unknown.starts_with("agent is unknown: other crawler in blocked_by_agent"), "{unknown}");
     let unknown = agents("bot other");

@@ -118,7 +118,8 @@ fn pages_are_not_files() {
     assert_eq!(rows(&run, "TEST", &columns), "0,3,0\n", "{run}");
 }
 
-/// The last answer of a loop is that to which the fifth redirect leads. If a redirect leads nowhere, the last one is the site's own.
+/// The last answer of a loop is that to which the fifth redirect leads. If a redirect leads nowhere, the last one is the
+/// site's own.
 #[test]
 fn the_last_answer_after_redirects() {
     let at = |host: &str, status: u16, to: &str| {

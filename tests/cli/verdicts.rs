@@ -29,7 +29,7 @@ fn number(batches: &[RecordBatch], column: usize) -> Option<i64> {
 /// site's body joined by name.
 const BY_NAME: &str = "
 WITH tracked AS (
-    SELECT '*' AS agent UNION SELECT lower(token) AS agent FROM agents WHERE tracked
+    SELECT '*' AS agent UNION SELECT token AS agent FROM agents WHERE tracked
 ),
 joined AS (
     SELECT s.crawl, s.site_id, s.access_without_rules, a.agent, n.body_id AS named, w.body_id AS starred,

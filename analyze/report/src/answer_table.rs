@@ -73,10 +73,10 @@ impl AnswerTable {
         for column in glossary::AGENTS {
             let Some(place) = self.column_index(column) else { continue };
             for row in &mut self.rows {
-                if let Some(AnswerCell::Text(text)) = row.get_mut(place)
-                    && let Some(spelling) = spellings.get(text)
-                {
-                    text.clone_from(spelling);
+                if let Some(AnswerCell::Text(text)) = row.get_mut(place) {
+                    // A token has no comma.
+                    let agents = text.split(", ").map(|agent| spellings.get(agent).map_or(agent, String::as_str));
+                    *text = agents.collect::<Vec<_>>().join(", ");
                 }
             }
         }

@@ -90,7 +90,7 @@ impl ReportAnswers {
     ) -> Result<Self, Failure> {
         session.keep_rows_of(KEPT_VIEWS);
         let mut library = QuestionLibrary::load()?;
-        library.read_names(session).await?;
+        library.read_names(session, options.agents.as_deref()).await?;
         let lists = library.answer(session, "lists_in_use", &[], None).await?.answer;
         let (questions, read) = ReportQuestions::read(session, library, options).await?;
         let questions = Arc::new(questions);
@@ -233,7 +233,7 @@ async fn ask_figure(
         figure,
         question: found.question,
         values: found.values,
-        command: write_command(figure, &set, questions.options.has_own_agents),
+        command: write_command(figure, &set, questions.options.agents.is_some()),
         sql: found.sql,
         answer: found.answer,
         is_given: found.is_given,

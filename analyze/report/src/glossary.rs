@@ -90,8 +90,9 @@ const VALUES: &[(&[&str], &str, &str)] = &[
     (&["reason"], "ip-address", "IP address"),
 ];
 
-/// Columns that may have agents.
-pub(crate) const AGENTS: &[&str] = &["agent", "other", "name", "successor", "training_agent", "other_agent"];
+/// Columns that may have agents, or lists of them.
+pub(crate) const AGENTS: &[&str] =
+    &["agent", "other", "name", "successor", "training_agent", "other_agent", "training", "search", "fetching"];
 
 const PURPOSES: &[&str] = &["purpose", "other_purpose"];
 

@@ -16,8 +16,8 @@ pub struct ReportOptions {
     pub format: ReportFormat,
     /// The names of the user's own tables, such as `ranks`.
     pub own: Vec<String>,
-    /// Whether the user's own list of agents is used.
-    pub has_own_agents: bool,
+    /// The file with the user's own list of agents, if there is one.
+    pub agents: Option<PathBuf>,
     /// The number of threads. A report asks up to as many questions at a time, and at most 4.
     pub jobs: usize,
     /// A folder with answers that another engine computed.

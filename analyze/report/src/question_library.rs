@@ -5,7 +5,7 @@ use crate::elsewhere;
 use analyze::portable::{self, Engine};
 use analyze::queries::{self, Query, QueryKind};
 use analyze::statement::{ParameterValues, ParsedQuery};
-use analyze::{Session, SessionOptions};
+use analyze::{Session, SessionOptions, known_agents};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::error::DataFusionError;
 use folder::Failure;
@@ -16,18 +16,18 @@ use std::path::Path;
 pub(crate) struct QuestionLibrary {
     pub(crate) questions: BTreeMap<String, Query>,
     pub(crate) views: Vec<Query>,
-    /// The tokens in the list of agents as their operators spell them, by token in lower case.
+    /// The names of agents as their operators spell them, by token.
     spellings: BTreeMap<String, String>,
     /// The names of templates, by their codes.
     templates: BTreeMap<String, String>,
 }
 
-/// A column of a list by another column.
-async fn read_names(session: &Session, list: &str, key: &str, name: &str) -> Result<BTreeMap<String, String>, Failure> {
-    let place = Path::new(list);
+/// The names of templates, by their codes.
+async fn read_templates(session: &Session) -> Result<BTreeMap<String, String>, Failure> {
+    let place = Path::new("templates");
     let failure = |error: DataFusionError| session.failure(&error, place);
-    let statement = format!("SELECT DISTINCT {key} AS key, {name} AS name FROM {list}");
-    let frame = session.query(&statement).await.map_err(failure)?;
+    let statement = "SELECT DISTINCT template AS key, name FROM templates";
+    let frame = session.query(statement).await.map_err(failure)?;
     let schema = SchemaRef::new(frame.schema().as_arrow().clone());
     let batches = frame.collect().await.map_err(failure)?;
     let answer =
@@ -74,10 +74,10 @@ impl QuestionLibrary {
         Ok(QuestionLibrary { questions, views: queries::all(QueryKind::View)?, spellings, templates })
     }
 
-    /// Reads the names of agents and templates that the answers show.
-    pub(crate) async fn read_names(&mut self, session: &Session) -> Result<(), Failure> {
-        self.spellings = read_names(session, "agents", "lower(token)", "token").await?;
-        self.templates = read_names(session, "templates", "template", "name").await?;
+    /// Reads the names of agents and templates that the answers show. `agents` is a list of the user.
+    pub(crate) async fn read_names(&mut self, session: &Session, agents: Option<&Path>) -> Result<(), Failure> {
+        self.spellings = known_agents(agents)?.into_iter().map(|agent| (agent.token, agent.name)).collect();
+        self.templates = read_templates(session).await?;
         Ok(())
     }
 

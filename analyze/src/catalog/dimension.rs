@@ -8,8 +8,8 @@ use crate::engine::options::SessionOptions;
 use crate::quoted::literal;
 use column::ColumnBuilder;
 use csv::{ReaderBuilder, StringRecord};
-use datafusion::arrow::array::{Array, AsArray as _, RecordBatch};
-use datafusion::arrow::datatypes::{DataType, Field, Schema};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, RecordBatch, StringArray};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::catalog::TableProvider;
@@ -130,7 +130,7 @@ pub(crate) fn as_select(
     is_kept: &dyn Fn(&str) -> bool,
 ) -> Result<Option<String>, Failure> {
     Ok(match name {
-        name if name == AGENTS.name => Some(AGENTS.select(&agents(options.agents.as_deref())?, is_kept)?),
+        name if name == AGENTS.name => Some(AGENTS.select(&agents_table(options)?, is_kept)?),
         name if name == TEMPLATES.name => Some(TEMPLATES.select(&templates()?, is_kept)?),
         name => match USER_TABLES.iter().find(|table| table.name == name) {
             Some(table) => Some(table.select(&table.none(), &|_| true)?),
@@ -152,7 +152,7 @@ pub(crate) fn is_built_in(name: &str) -> bool {
 
 /// All built-in tables, with their names.
 pub(super) fn all(options: &SessionOptions) -> Result<NamedTables, Failure> {
-    let lists = [(AGENTS.name, agents(options.agents.as_deref())?), (TEMPLATES.name, templates()?)];
+    let lists = [(AGENTS.name, agents_table(options)?), (TEMPLATES.name, templates()?)];
     let lists =
         lists.map(|(name, rows)| (name, ListTable::new(rows).map(|list| Arc::new(list) as Arc<dyn TableProvider>)));
     let empty = USER_TABLES.each_ref().map(|table| (table.name, in_memory(table.none())));
@@ -189,6 +189,30 @@ pub(crate) fn agents(path: Option<&Path>) -> Result<RecordBatch, Failure> {
         return Err(Failure::new("agents cannot be read", path, cause));
     }
     Ok(rows)
+}
+
+/// The list of agents as a table: with tokens in normal form, as other tables have them.
+fn agents_table(options: &SessionOptions) -> Result<RecordBatch, Failure> {
+    let rows = agents(options.agents.as_deref())?;
+    let in_normal_form = |(field, column): (&FieldRef, &ArrayRef)| -> ArrayRef {
+        let token_list = |names: &str| names.split_whitespace().map(normal_form).collect::<Vec<_>>().join(" ");
+        let texts = |form: &dyn Fn(&str) -> String| {
+            let texts = column.as_string::<i32>().iter();
+            Arc::new(texts.map(|text| text.map(form)).collect::<StringArray>())
+        };
+        match field.name().as_str() {
+            "token" | "replaced_by" => texts(&normal_form),
+            "fallback_tokens" => texts(&token_list),
+            _ => Arc::clone(column),
+        }
+    };
+    let columns = rows.schema_ref().fields().iter().zip(rows.columns()).map(in_normal_form).collect();
+    RecordBatch::try_new(rows.schema(), columns).map_err(Failure::at("table cannot be read", Path::new(AGENTS.name)))
+}
+
+/// A name of an agent in the form of `policies.token`.
+pub(crate) fn normal_form(name: &str) -> String {
+    String::from_utf8_lossy(&robots::token(name.as_bytes())).into_owned()
 }
 
 /// The list of agents, as CSV.
@@ -287,8 +311,8 @@ impl Dimension {
                 // A required text may be empty, such as the pattern of a rule.
                 let is_text = column.data_type == DataType::Utf8 && column.is_needed;
                 let value = value.filter(|value| is_text || !value.is_empty());
-                let token = value.filter(|_| matches!(column.values, Values::Token));
-                let is_nameless = token.is_some_and(|name| name.trim().is_empty());
+                let token = value.filter(|_| matches!(column.values, Values::Token)).map(normal_form);
+                let is_nameless = token.as_deref() == Some("");
                 if column.is_needed && value.is_none() || is_nameless {
                     return Err(Failure::new(
                         "value is missing",
@@ -297,12 +321,12 @@ impl Dimension {
                     ));
                 }
                 // Questions would count the files of a token twice if two rows had it.
-                if let Some(before) = token.and_then(|token| seen.insert(token.to_lowercase(), at(&record))) {
+                if let Some(before) = token.and_then(|token| seen.insert(token, at(&record))) {
                     return Err(Failure::new(
                         "value is listed twice",
                         path,
                         format_args!(
-                            "{}: {}: {before} and {}; upper and lower case are the same",
+                            "{}: {}: {before} and {}; case and versions make no difference",
                             column.name,
                             value.unwrap_or_default(),
                             at(&record)

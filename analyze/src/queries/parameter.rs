@@ -39,9 +39,9 @@ pub enum ParameterKind {
     Template,
     /// A purpose of tracked agents.
     Purpose,
-    /// The token of an agent, in lower case.
+    /// The token of an agent, with ASCII letters in lower case, as in tables.
     Agent,
-    /// Tokens of agents in lower case, separated by commas or blanks. An empty list is one empty text.
+    /// Tokens of agents in the same form, separated by commas or blanks. An empty list is one empty text.
     Agents,
     /// Texts in lower case, separated by commas or blanks.
     Texts,
@@ -159,8 +159,8 @@ impl ParameterKind {
                 Ok(ParameterValue::Text(typed.to_owned()))
             }
             ParameterKind::Agent if typed.is_empty() => Err("'' names no agent".to_owned()),
-            ParameterKind::Agent => Ok(ParameterValue::Text(typed.to_lowercase())),
-            ParameterKind::Agents => Ok(ParameterValue::Texts(agents(&typed.to_lowercase()))),
+            ParameterKind::Agent => Ok(ParameterValue::Text(typed.to_ascii_lowercase())),
+            ParameterKind::Agents => Ok(ParameterValue::Texts(agents(&typed.to_ascii_lowercase()))),
             ParameterKind::Texts => {
                 let lower = typed.to_lowercase();
                 let texts = lower.split(|between: char| between == ',' || between.is_whitespace());

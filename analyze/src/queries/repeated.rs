@@ -215,7 +215,7 @@ fn edits(key: &str) -> BTreeSet<String> {
 #[test]
 fn default_agents_are_tracked() {
     let known = known_agents(None).unwrap().into_iter().filter(|agent| agent.is_tracked);
-    let tracked: BTreeSet<String> = known.map(|agent| agent.token.to_lowercase()).collect();
+    let tracked: BTreeSet<String> = known.map(|agent| agent.token).collect();
     let mut lists = BTreeMap::new();
     for question in all(QueryKind::Question).unwrap() {
         for parameter in question.header.parameters {

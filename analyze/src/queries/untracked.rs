@@ -131,7 +131,7 @@ impl UntrackedAgents {
             let (of_listed, of_others) = match name {
                 "token" => (name.to_owned(), "t.token".to_owned()),
                 "tracked" => {
-                    ("coalesce(tracked, false) OR lower(token) IN ($tokens) AS tracked".to_owned(), "true".to_owned())
+                    ("coalesce(tracked, false) OR token IN ($tokens) AS tracked".to_owned(), "true".to_owned())
                 }
                 _ => (name.to_owned(), format!("CAST(NULL AS {data_type}) AS {name}")),
             };
@@ -140,7 +140,7 @@ impl UntrackedAgents {
         }
         let text = format!(
             "SELECT {} FROM agents UNION ALL SELECT {} FROM (VALUES {}) AS t (token) \
-             WHERE t.token NOT IN (SELECT lower(token) FROM agents)",
+             WHERE t.token NOT IN (SELECT token FROM agents)",
             listed.join(", "),
             others.join(", "),
             rows.join(", ")

@@ -57,7 +57,7 @@ const DENOMINATORS: &[(&str, &str, &str)] = &[
         "sites that block an agent for training by name",
         "operator",
         "SELECT s.crawl, a.operator, count(DISTINCT s.site_id) FROM sites AS s \
-         JOIN policies AS p ON p.crawl = s.crawl AND p.body_id = s.body_id JOIN agents AS a ON lower(a.token) = p.token \
+         JOIN policies AS p ON p.crawl = s.crawl AND p.body_id = s.body_id JOIN agents AS a ON a.token = p.token \
          WHERE p.access = 'none' AND a.is_ai AND a.tracked AND coalesce(a.valid_to, '') = '' \
          AND strpos(' ' || a.purposes || ' ', ' training ') > 0 GROUP BY s.crawl, a.operator",
     ),
@@ -71,7 +71,7 @@ const DENOMINATORS: &[(&str, &str, &str)] = &[
         "sites that name an AI agent",
         "",
         "SELECT s.crawl, '', count(DISTINCT s.site_id) FROM sites AS s \
-         JOIN policies AS p ON p.crawl = s.crawl AND p.body_id = s.body_id JOIN agents AS a ON lower(a.token) = p.token \
+         JOIN policies AS p ON p.crawl = s.crawl AND p.body_id = s.body_id JOIN agents AS a ON a.token = p.token \
          WHERE a.is_ai AND a.tracked GROUP BY s.crawl",
     ),
     (

@@ -6,7 +6,7 @@ use crate::date::is_day;
 #[derive(Clone, Copy)]
 pub(super) enum Values {
     All,
-    /// The name of an agent, which no other row has. Upper and lower case are the same.
+    /// The name of an agent. No other row has its token.
     Token,
     /// One of [`KINDS`].
     Kind,
@@ -19,7 +19,7 @@ impl Values {
     pub(super) fn missed_by(self, value: &str) -> Option<String> {
         let (is_met, expected) = match self {
             Values::All => return None,
-            Values::Token => (value != "*", "the name of an agent".to_owned()),
+            Values::Token => (&*robots::token(value.as_bytes()) != b"*", "the name of an agent".to_owned()),
             Values::Kind => (KINDS.contains(&value), format!("one of {}", KINDS.join(", "))),
             Values::Date => {
                 let day = match value.len() {
