@@ -13,7 +13,7 @@
 -- caveat: Each crawl selects its hosts anew. A share may change although no site changed; policy_flips compares the same sites.
 -- caveat: first_crawl is the first crawl of the tables in which a counted site of the stratum names the agent. The view crawls has the order of crawls. share_gained is the difference to the previous crawl that has the stratum.
 WITH listed_agents AS (
-    SELECT DISTINCT lower(token) AS agent
+    SELECT DISTINCT token AS agent
     FROM agents
     WHERE $only = 'tracked' AND tracked OR $only = 'ai' AND is_ai
 ),

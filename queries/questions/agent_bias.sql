@@ -37,7 +37,7 @@ changes_by_agent AS (
     GROUP BY w.crawl, w.stratum, o.agent
 ),
 chosen_agents AS (
-    SELECT lower(token) AS agent FROM agents WHERE tracked AND ('' IN ($tokens) OR lower(token) IN ($tokens))
+    SELECT token AS agent FROM agents WHERE tracked AND ('' IN ($tokens) OR token IN ($tokens))
 ),
 agent_totals AS (
     SELECT

@@ -58,7 +58,7 @@ blocks_by_agent AS (
     GROUP BY v.crawl, v.stratum, k.agent
 ),
 listed_agents AS (
-    SELECT DISTINCT lower(token) AS agent FROM agents WHERE tracked
+    SELECT DISTINCT token AS agent FROM agents WHERE tracked
 ),
 ranked_agents AS (
     SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites_naming, 6) DESC, agent) AS bigint) AS place
