@@ -197,11 +197,6 @@ impl ParsedQuery {
         let _ = walk::change(&mut self.query, &mut TableNames(names.iter().map(named).collect()));
     }
 
-    /// Makes it read the rows of a query in place of a table, with the table's name as alias.
-    pub fn read_instead_of(&mut self, table: &str, query: ParsedQuery) {
-        let _ = walk::change(&mut self.query, &mut TableRows { table, query: *query.query });
-    }
-
     /// Drops its outer ORDER BY, so that it can be part of another query.
     pub fn drop_order(&mut self) {
         self.query.order_by = None;
@@ -284,26 +279,6 @@ impl ast::VisitorMut for TableNames {
 fn alias_named(table: &ast::ObjectName) -> Option<ast::TableAlias> {
     let name = table.0.last()?.as_ident()?.clone();
     Some(ast::TableAlias { explicit: true, name, columns: Vec::new(), at: None })
-}
-
-/// The rows that take the place of a table.
-struct TableRows<'n> {
-    table: &'n str,
-    query: Query,
-}
-
-impl ast::VisitorMut for TableRows<'_> {
-    type Break = ();
-
-    fn post_visit_table_factor(&mut self, factor: &mut ast::TableFactor) -> ControlFlow<()> {
-        if let ast::TableFactor::Table { name, alias, .. } = factor
-            && name.to_string() == self.table
-        {
-            let (alias, subquery) = (alias.take().or_else(|| alias_named(name)), Box::new(self.query.clone()));
-            *factor = ast::TableFactor::Derived { lateral: false, subquery, alias, sample: None };
-        }
-        ControlFlow::Continue(())
-    }
 }
 
 /// `{:#}` prints it on several lines.

@@ -107,14 +107,6 @@ fn a_read_only_folder_is_reported() {
     Tables::at(folder.path().join("disk/tables")).finished().assert_same(&undisturbed.finished());
 }
 
-#[test]
-fn a_folder_below_a_file_is_reported() {
-    let (folder, _) = folder("a_folder_below_a_file");
-    let folder = folder.with("file", "");
-    let run = folder.run(&["ingest", "crawl-data", "--out", "file/tables"]);
-    run.exits_with(2).prints("").complains_among_others("folder cannot be made: file/tables: ");
-}
-
 /// Under a limit of the address space, such as that of a batch job, tokio panics or waits forever.
 #[test]
 fn threads_that_cannot_be_started_are_reported() {

@@ -76,24 +76,6 @@ fn an_archive_that_changes_while_it_is_read_is_left_out() {
     count.exits_with(0).prints("n\n10\n");
 }
 
-#[test]
-fn a_missing_archive_of_a_list_is_read_once_it_exists() {
-    let folder = TestFolder::new("an_archive_that_a_list_names");
-    archives::write(&folder, "SYNTH-2024-10", 3, 2);
-    let list = "crawl-data/SYNTH-2024-10/robotstxt.paths.gz";
-    let ingest = ["ingest", list, "--out", "tables", "--quiet"];
-    folder.run(&["ingest", list, "--out", "undisturbed"]).exits_with(0);
-    let name = archives::path("SYNTH-2024-10", 2);
-    let (archive, aside) = (folder.path().join(&name), folder.path().join("aside"));
-    fs::rename(&archive, &aside).expect("an archive can be moved");
-    let missing = "it cannot be opened: no such file or directory (os error 2)";
-    folder.run(&ingest).exits_with(1).complains(&format!("input was not read: {name}: {missing}\n"));
-    fs::rename(&aside, &archive).expect("an archive can be moved");
-    folder.run(&ingest).exits_with(0).complains("");
-    let whole = Tables::at(folder.path().join("undisturbed")).finished();
-    Tables::at(folder.path().join("tables")).finished().assert_same(&whole);
-}
-
 /// A part is made again when an archive of it arrives or changes. Without another of its archives, it would lose rows.
 #[test]
 fn rows_of_archives_that_are_gone_are_kept() {

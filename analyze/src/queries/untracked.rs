@@ -76,8 +76,7 @@ fn rows_of_crawl(table: &str, number: usize, crawl: &str) -> Result<ParsedQuery,
     let step = |read: &str| if read == AGENTS { step_name(read) } else { step_of_crawl(read, number) };
     UntrackedAgents::rename(&model, &mut rows, step);
     rows.drop_order();
-    let mut parsed = parse(table, "SELECT m.*, $crawl AS crawl FROM model AS m")?;
-    parsed.read_instead_of("model", rows);
+    let mut parsed = parse(table, &format!("SELECT m.*, $crawl AS crawl FROM ({rows}) AS m"))?;
     parsed.bind(&[("crawl".to_owned(), ParameterValue::Text(crawl.to_owned()))].into());
     Ok(parsed)
 }
