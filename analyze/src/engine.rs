@@ -4,6 +4,7 @@
 //! - [`options`]: how a folder is opened.
 //! - [`permission`]: which statements are allowed.
 //! - [`once`]: computes a step once, even if a statement reads it several times.
+//! - [`cooperation`]: lets joins be stopped.
 //! - [`constants`]: drops keys that are the same in all rows.
 //! - [`joins`]: all physical rules, in their order.
 //! - [`body_joins`]: joins by body and other columns without moving the rows of bodies to other threads.

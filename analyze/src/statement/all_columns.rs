@@ -4,7 +4,7 @@
 //! key is null in rows without a match. The columns then also have another order than in the standard and in DuckDB. No
 //! issue about LEFT JOIN is known.
 
-use super::join_keys::{hides_right, keys_of, name_of};
+use super::join_keys::{hides_right, keys_of, name_of, normal};
 use crate::statement::walk;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::sql::parser::Statement;
@@ -100,8 +100,8 @@ fn add_columns_of(table: &TableFactor, keys: &[ObjectName], columns: &mut Vec<Se
 fn all_of(table: ObjectName, keys: &[ObjectName]) -> Option<SelectItem> {
     // DataFusion reads the names after EXCLUDE as they are written.
     let in_lower_case = |key: &ObjectName| match key.0.as_slice() {
-        [ObjectNamePart::Identifier(Ident { value, quote_style: None, .. })] => {
-            Some(ObjectName::from(vec![Ident::new(value.to_lowercase())]))
+        [ObjectNamePart::Identifier(name)] => {
+            Some(ObjectName::from(vec![Ident { value: normal(name), ..name.clone() }]))
         }
         [_] => Some(key.clone()),
         _ => None,

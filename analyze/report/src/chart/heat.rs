@@ -86,7 +86,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
     Ok(sheet.into())
 }
 
-/// The heading of a map of which `counts` of `rows` have counts in place of shares.
+/// The heading of a map. In `counts` of its rows, the cells are counts instead of shares.
 pub(super) fn write_heading(axis: &str, measure: Measure, counts: usize, rows: usize) -> String {
     match counts {
         _ if measure != Measure::Share => axis.to_owned(),
