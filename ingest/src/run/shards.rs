@@ -11,7 +11,7 @@ pub use super::shard_plan::ShardPlan;
 
 use super::report::{RunReport, report, report_published};
 use super::{MadeParts, PartState, Todo, Workers, has_all_files, header_difference, is_done, make, outdated};
-use super::{started_differently, state_in_tables};
+use super::{started_differently, state_in_tables, unreadable};
 use crate::inputs::Input;
 use crate::part::{ENTRY, PartDestination, is_published, is_staged, publish_staged, staged_file};
 use crate::plan::{Changed, Part, Plan, PlanOptions, Planned};
@@ -213,7 +213,7 @@ pub fn work(
         };
         todo.add(part, state);
     }
-    refuse_without_archives(&todo)?;
+    refuse_without_archives(&todo, workers.stores)?;
     let marker = folder.shard_marker(shard);
     for made in [&folder.all_staged(), &folder.shard_drafts(), marker.parent().unwrap_or(&marker)] {
         durable::make_folder(made).map_err(Failure::at("folder cannot be made", made))?;
@@ -235,9 +235,9 @@ pub fn work(
 
 /// Fails if archives existed when they were planned and none of them does now: the task has another working folder, or
 /// a file system is not mounted. The shard would be done without a row.
-fn refuse_without_archives(todo: &Todo<'_>) -> Result<(), Failure> {
+fn refuse_without_archives(todo: &Todo<'_>, stores: &Stores) -> Result<(), Failure> {
     let planned = || todo.parts.iter().flat_map(|part| &part.inputs).filter(|planned| planned.stamp.is_some());
-    let is_missing = |planned: &Planned| planned.path.file().is_some_and(|path| !path.exists());
+    let is_missing = |planned: &Planned| unreadable(planned, stores).is_some();
     match planned().next() {
         Some(first) if planned().nth(1).is_some() && planned().all(is_missing) => {
             let cause = "none of its archives exists, but all did when they were planned; start it in the folder in \
