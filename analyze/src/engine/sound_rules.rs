@@ -1,6 +1,6 @@
 //! Optimizer rules of DataFusion 55.2 that make some answers wrong. They leave such statements as they are.
 
-use super::in_lists::JoinLists;
+use super::in_lists::PartLists;
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
 use datafusion::common::{JoinType, NullEquality, Result};
 use datafusion::logical_expr::utils::split_conjunction;
@@ -15,7 +15,7 @@ pub(super) fn rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
         match rule.name() {
             "eliminate_cross_join" => vec![Arc::new(Sound { rule, is_wrong_for: joins_nulls })],
             "push_down_filter" => vec![Arc::new(Sound { rule, is_wrong_for: drops_a_group })],
-            "simplify_expressions" => vec![Arc::new(JoinLists), rule],
+            "simplify_expressions" => vec![Arc::new(PartLists), rule],
             _ => vec![rule],
         }
     };
