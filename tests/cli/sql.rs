@@ -159,6 +159,15 @@ fn a_query_in_the_condition_of_a_join_is_answered() {
     ask(&folder, statement, &["--format", "csv"]).exits_with(0).prints("rows\n157\n");
 }
 
+/// DataFusion plans the repeated condition as a column that may be null, although it said that it never is.
+#[test]
+fn groups_of_a_repeated_condition_are_answered() {
+    let folder = sample::ingested("sql_repeated_conditions");
+    let statement = "SELECT (group_no = 1) IS TRUE AND allow AND ((group_no = 1) IS TRUE AND octets > 3) AS is_such, \
+                     count(*) > 0 AS has_rows FROM rules GROUP BY is_such ORDER BY is_such";
+    ask(&folder, statement, &["--format", "csv"]).exits_with(0).prints("is_such,has_rows\nfalse,true\ntrue,true\n");
+}
+
 #[test]
 fn an_invalid_statement_is_reported() {
     let folder = sample::ingested("sql_wrong");
