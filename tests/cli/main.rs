@@ -35,6 +35,7 @@ mod foreign;
 mod full;
 mod functions;
 mod given;
+mod help;
 #[cfg(target_os = "linux")]
 mod hold;
 mod ingest;
@@ -79,12 +80,16 @@ mod schedulers;
 mod server;
 #[cfg(target_os = "linux")]
 mod shards;
+#[cfg(target_os = "linux")]
+mod shards_killed;
 mod signals;
 mod small_crawls;
 mod small_groups;
 mod small_records;
 mod sql;
 mod sql_formats;
+mod sql_memory;
+mod sql_own_tables;
 #[cfg(target_os = "linux")]
 mod store_shards;
 #[cfg(target_os = "linux")]
