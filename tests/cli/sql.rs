@@ -168,6 +168,22 @@ fn groups_of_a_repeated_condition_are_answered() {
     ask(&folder, statement, &["--format", "csv"]).exits_with(0).prints("is_such,has_rows\nfalse,true\ntrue,true\n");
 }
 
+/// Each part of the union is sorted without the column that is the same in all of its rows.
+#[test]
+fn a_sorted_union_of_parts_with_other_constants_is_answered() {
+    let folder = sample::ingested("sql_sorted_union");
+    let part = |condition: &str| {
+        format!(
+            "SELECT crawl, url_host_tld AS tld, fetch_status AS status, count(*) AS n FROM captures WHERE {condition} GROUP BY ALL"
+        )
+    };
+    let (of_crawl, of_status) = (part("crawl = 'SAMPLE-2025-10' AND fetch_status <> 200"), part("fetch_status = 304"));
+    let statement = format!("{of_crawl} UNION ALL {of_status} ORDER BY crawl, tld, status + 1, n");
+    ask(&folder, &statement, &["--jobs", "1", "--format", "csv"])
+        .exits_with(0)
+        .prints("crawl,tld,status,n\nSAMPLE-2024-10,com,304,1\nSAMPLE-2025-10,com,403,1\nSAMPLE-2025-10,com,404,1\n");
+}
+
 #[test]
 fn an_invalid_statement_is_reported() {
     let folder = sample::ingested("sql_wrong");

@@ -16,11 +16,12 @@ use super::stated::{PlannedRows, Stated, Statement};
 use datafusion::common::{JoinType, Result};
 use datafusion::physical_expr::equivalence::{EquivalenceClass, EquivalenceGroup};
 use datafusion::physical_expr::expressions::{Column, Literal};
-use datafusion::physical_expr::{EquivalenceProperties, PhysicalSortExpr};
+use datafusion::physical_expr::{AcrossPartitions, EquivalenceProperties, PhysicalExpr, PhysicalSortExpr};
 use datafusion::physical_plan::joins::{
     HashJoinExec, NestedLoopJoinExec, NestedLoopJoinExecBuilder, SortMergeJoinExec,
 };
-use datafusion::physical_plan::{ExecutionPlanProperties as _, PlanProperties};
+use datafusion::physical_plan::union::UnionExec;
+use datafusion::physical_plan::{ExecutionPlan as _, ExecutionPlanProperties as _, PlanProperties};
 use std::sync::Arc;
 
 /// The same join of sides that state less.
@@ -40,6 +41,29 @@ pub(super) fn hide_for_nested_loops(join: &NestedLoopJoinExec) -> Result<Option<
     };
     let builder = NestedLoopJoinExecBuilder::new(left, right, *join.join_type()).with_filter(join.filter().cloned());
     Ok(Some(Arc::new(builder.with_projection_ref(join.projection().clone()).build()?)))
+}
+
+/// The same union of inputs that state less. Each input is sorted without the columns that are the same in all of its rows.
+/// If two inputs leave out different ones, DataFusion 55.2 finds no order that all rows have.
+pub(super) fn hide_for_union(union: &UnionExec) -> Result<Option<PlannedRows>> {
+    let is_constant = |known: &EquivalenceProperties, index: usize| {
+        let column: Arc<dyn PhysicalExpr> = Arc::new(Column::new(known.schema().field(index).name(), index));
+        matches!(known.is_expr_constant(&column), Some(AcrossPartitions::Uniform(_)))
+    };
+    let of_union = union.properties().equivalence_properties();
+    let own: Vec<usize> = (0..union.schema().fields().len()).filter(|column| !is_constant(of_union, *column)).collect();
+    let mut hides = false;
+    let inputs = union.inputs().iter().map(|input| -> PlannedRows {
+        let known = input.equivalence_properties();
+        let constants: Vec<usize> = own.iter().copied().filter(|column| is_constant(known, *column)).collect();
+        if constants.is_empty() {
+            return Arc::clone(input);
+        }
+        hides = true;
+        Arc::new(Stated::new(Arc::clone(input), HiddenConstants(constants)))
+    });
+    let inputs = inputs.collect();
+    Ok(if hides { Some(UnionExec::try_new(inputs)?) } else { None })
 }
 
 /// The sides of a join, with nodes that hide what is false for its rows; `None` if all is true.
@@ -92,6 +116,20 @@ impl Statement for Hidden {
         let known = rows.equivalence_properties();
         let orders: Vec<_> = if self.order { Vec::new() } else { known.oeq_class().iter().cloned().collect() };
         with_known(rows, reduced(known, orders, |_| !self.constants))
+    }
+}
+
+/// Hides that these columns are the same in all rows.
+#[derive(Clone, Debug)]
+struct HiddenConstants(Vec<usize>);
+
+impl Statement for HiddenConstants {
+    const NAME: &'static str = "HiddenConstants";
+    const HOLDS_FOR_COLUMNS: bool = false;
+
+    fn properties(&self, rows: &PlannedRows) -> PlanProperties {
+        let known = rows.equivalence_properties();
+        with_known(rows, reduced(known, known.oeq_class().iter().cloned(), |column| !self.0.contains(&column)))
     }
 }
 

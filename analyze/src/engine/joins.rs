@@ -5,7 +5,7 @@ use super::body_unions::union_in_place;
 use super::cooperation::pausing;
 use super::filtered_merges::hashed;
 use super::grouping_sets::hide_for_grouping_sets;
-use super::join_order::{hide_for_hash_join, hide_for_nested_loops, state_order};
+use super::join_order::{hide_for_hash_join, hide_for_nested_loops, hide_for_union, state_order};
 use super::rankings::keep_all_rows;
 use super::unique_names::{PushByUniqueNames, PushIfNamesAreUnique};
 use datafusion::common::Result;
@@ -55,6 +55,7 @@ pub(crate) fn rules() -> Vec<PlanRule> {
         },
         Replace { name: "order_of_hash_joins", by: |node| replace(node, hide_for_hash_join) },
         Replace { name: "order_of_nested_loops", by: |node| replace(node, hide_for_nested_loops) },
+        Replace { name: "order_of_unions", by: |node| replace(node, hide_for_union) },
     ];
     let of_rankings = [Replace { name: "all_rows_of_rankings", by: |node| replace(node, keep_all_rows) }];
     let of_finished = [Replace { name: "pausing_joins", by: pausing }];
