@@ -13,9 +13,13 @@ WITH noindex_lines AS (
     JOIN bodies AS b ON b.crawl = r.crawl AND b.body_id = r.body_id
     WHERE r.record IN ('noindex', 'nofollow', 'noarchive') AND b.may_be_robots
 ),
-disallowed_lines AS (
-    SELECT DISTINCT n.crawl, n.stratum, n.body_id, n.line_no
-    FROM noindex_lines AS n
+-- Each path once, however many lines name it, so that the time does not grow with the square of a file.
+noindex_paths AS (
+    SELECT DISTINCT crawl, body_id, group_no, value FROM noindex_lines
+),
+disallowed_paths AS (
+    SELECT DISTINCT n.crawl, n.body_id, n.group_no, n.value
+    FROM noindex_paths AS n
     JOIN rules AS r ON r.crawl = n.crawl AND r.body_id = n.body_id AND r.group_no = n.group_no AND r.pattern = n.value
     WHERE NOT r.allow
 ),
@@ -28,9 +32,9 @@ noindex_bodies AS (
         n.sites,
         count(*) AS lines,
         sum(CASE WHEN n.value IN ('/', '/*', '*') THEN 1 ELSE 0 END) AS lines_everything,
-        count(d.line_no) AS lines_disallowed
+        count(d.body_id) AS lines_disallowed
     FROM noindex_lines AS n
-    LEFT JOIN disallowed_lines AS d ON d.crawl = n.crawl AND d.stratum = n.stratum AND d.body_id = n.body_id AND d.line_no = n.line_no
+    LEFT JOIN disallowed_paths AS d ON d.crawl = n.crawl AND d.body_id = n.body_id AND d.group_no = n.group_no AND d.value = n.value
     GROUP BY n.crawl, n.stratum, n.body_id, n.key, n.sites
 )
 SELECT

@@ -46,6 +46,23 @@ named_verdicts AS (
     WHERE EXISTS (SELECT 1 FROM body_uses AS b WHERE b.crawl = p.crawl AND b.body_id = p.body_id)
     GROUP BY p.crawl, p.body_id, s.preferred_use
 ),
+-- Each group once, however many lines it has, so that the time does not grow with the square of a file.
+stated_groups AS (
+    SELECT DISTINCT crawl, body_id, group_no, preferred_use FROM stated_preferences WHERE is_yes
+),
+blocked_groups AS (
+    SELECT g.crawl, g.body_id, g.group_no
+    FROM (SELECT DISTINCT crawl, body_id, group_no FROM stated_groups) AS s
+    JOIN groups AS g ON g.crawl = s.crawl AND g.body_id = s.body_id AND g.group_no = s.group_no
+    JOIN policies AS p ON p.crawl = g.crawl AND p.body_id = g.body_id AND p.token = g.token
+    WHERE p.access = 'none'
+    UNION
+    SELECT g.crawl, g.body_id, g.group_no
+    FROM (SELECT DISTINCT crawl, body_id, group_no FROM stated_groups) AS s
+    JOIN groups AS g ON g.crawl = s.crawl AND g.body_id = s.body_id AND g.group_no = s.group_no
+    JOIN policies AS p ON p.crawl = g.crawl AND p.body_id = g.body_id AND p.token = g.product_token
+    WHERE p.access = 'none'
+),
 body_conflicts AS (
     SELECT s.crawl, s.body_id, s.preferred_use, 'yes_and_blocked' AS conflict
     FROM body_uses AS s
@@ -58,10 +75,8 @@ body_conflicts AS (
     WHERE s.says_no = 1 AND n.allows = 1
     UNION
     SELECT s.crawl, s.body_id, s.preferred_use, 'yes_where_all_is_blocked' AS conflict
-    FROM stated_preferences AS s
-    JOIN groups AS g ON g.crawl = s.crawl AND g.body_id = s.body_id AND g.group_no = s.group_no
-    JOIN policies AS p ON p.crawl = g.crawl AND p.body_id = g.body_id AND p.token IN (g.token, g.product_token)
-    WHERE s.is_yes AND p.access = 'none'
+    FROM stated_groups AS s
+    JOIN blocked_groups AS b ON b.crawl = s.crawl AND b.body_id = s.body_id AND b.group_no = s.group_no
     UNION
     SELECT s.crawl, s.body_id, s.preferred_use, 'yes_and_no' AS conflict
     FROM stated_preferences AS s

@@ -60,6 +60,7 @@ mod power_cut;
 mod printed_sql;
 #[cfg(target_os = "linux")]
 mod prompt;
+mod proportion;
 mod query;
 mod query_messages;
 mod question_headers;
