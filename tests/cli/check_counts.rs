@@ -93,6 +93,11 @@ fn wrong_references_and_counts_are_reported() {
         &["rows are out of order: tables/rules: row 3 belongs to body 1, but the one before it to 3"],
     );
     check(
+        "order_of_groups",
+        |part| part.set_int("rules", "group_no", 0, Some(7)),
+        &["rows are out of order: tables/rules: row 2 of body 0 belongs to an earlier group than the one before it"],
+    );
+    check(
         "row_less",
         |part| part.remove_row("violations", 0),
         &["rows are miscounted: tables/violations: body 0 has 0 rows, but 1 in bodies"],

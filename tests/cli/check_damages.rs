@@ -63,6 +63,21 @@ fn damaged_files_are_reported() {
     );
 }
 
+/// A column that no check compares is read, too.
+#[test]
+fn rows_that_cannot_be_read_are_reported() {
+    let invalid = |part: &TablesPart<'_>| {
+        part.edit_rows("groups", |rows| vec![rows]);
+        part.edit_digested("groups", |bytes| {
+            let text = b"GPTBot";
+            while let Some(at) = bytes.windows(text.len()).position(|window| window == text) {
+                bytes[at] = 0xff;
+            }
+        });
+    };
+    check("not_utf8", invalid, &["rows cannot be read: tables/groups: \u{2026}"]);
+}
+
 #[test]
 fn a_flipped_bit_is_found() {
     let folder = copied("check_flipped");

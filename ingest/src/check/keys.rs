@@ -6,9 +6,13 @@
 use super::batches::Pairs;
 use super::damage::{CheckError, DamageGroup};
 use super::file::CheckedFile;
+use arrow_array::{Array as _, Int32Array};
 use folder::Failure;
 use std::ops::Range;
-use tables::bodies;
+use tables::{bodies, groups};
+
+/// The column of groups, by which the rows of a body are sorted.
+const GROUP: &str = groups::NAMES.group_no;
 
 /// A table with rows that belong to bodies.
 #[derive(Debug, Clone, Copy)]
@@ -45,12 +49,26 @@ pub(super) fn compare(
 ) -> Result<(), CheckError> {
     let counts = child.count.map(|count| Pairs::new(bodies, (bodies::NAMES.body_id, count))).transpose()?;
     let mut merge = Merge { counts, numbers, missing: DamageGroup::default(), miscounted: DamageGroup::default() };
-    let mut batches = file.batches(&[child.body_id])?;
+    let has_groups = file.footer.schema().column_with_name(GROUP).is_some();
+    // A table without groups has no such column to read.
+    let columns = [child.body_id, GROUP];
+    let mut batches = file.batches(&columns)?;
     let mut run: Option<(i64, i64)> = None;
+    let mut last_group = None;
     let mut row: u64 = 0;
     while let Some(batch) = batches.next()? {
-        for body_id in batches.numbers(&batch, child.body_id)? {
+        let groups = if has_groups { Some(batches.column::<Int32Array>(&batch, GROUP)?) } else { None };
+        for (place, body_id) in batches.numbers(&batch, child.body_id)?.into_iter().enumerate() {
             row += 1;
+            // Rows of a body without a group come first.
+            let group = groups.filter(|groups| groups.is_valid(place)).map(|groups| groups.value(place));
+            let is_of_last = run.is_some_and(|(of, _)| of == body_id);
+            if is_of_last && group < last_group {
+                let cause =
+                    format_args!("row {row} of body {body_id} belongs to an earlier group than the one before it");
+                return Err(file.damage("rows are out of order", cause).into());
+            }
+            last_group = group;
             run = match run {
                 Some((of, rows)) if of == body_id => Some((of, rows + 1)),
                 Some((of, _)) if of > body_id => {
