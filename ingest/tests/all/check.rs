@@ -1,17 +1,14 @@
 //! A check finds every flipped bit without a panic.
 
 use crate::full::step;
+use crate::tables_of::{inputs, make, response};
 use ingest::check::{Archives, CheckOptions, Digests, Findings, check};
-use ingest::inputs::{InputNaming, expand};
-use ingest::plan::PlanOptions;
 use ingest::progress::Progress;
-use ingest::run::{self, run};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::thread;
-use stores::Stores;
 
 /// One bit is flipped in every 97th byte, and in every 7th byte of the small table `skips`. All bytes would take
 /// minutes. Without `ROBOCENSUS_FULL`, a fifth as many are.
@@ -21,23 +18,15 @@ const STEP_OF_SKIPS: usize = 7;
 fn tables(folder: &Path) -> PathBuf {
     let archive = folder.join("crawl-data/TEST-1/robotstxt/a.warc");
     fs::create_dir_all(archive.parent().unwrap()).unwrap();
-    let answers = ["User-agent: *\nDisallow: /a\nSitemap: /s\n", "User-agent: Bot/1\nDisalow: /b\n", ""].map(|body| {
-        let block = format!("HTTP/1.1 200 OK\r\n\r\n{body}");
-        format!(
-            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/robots.txt\r\n\
-             Content-Length: {}\r\n\r\n{block}\r\n\r\n",
-            block.len()
-        )
-    });
+    let answers = ["User-agent: *\nDisallow: /a\nSitemap: /s\n", "User-agent: Bot/1\nDisalow: /b\n", ""]
+        .map(|body| response("a.example", &format!("HTTP/1.1 200 OK\r\n\r\n{body}")));
     fs::write(&archive, answers.concat()).unwrap();
-    ingested(folder, archive)
+    ingested(folder, &archive)
 }
 
-fn ingested(folder: &Path, archive: PathBuf) -> PathBuf {
+fn ingested(folder: &Path, archive: &Path) -> PathBuf {
     let out = folder.join("tables");
-    let options = run::RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default(), stores: Stores::default() };
-    let inputs = expand(&[archive], &InputNaming::default(), &mut &b""[..]).unwrap().inputs;
-    run(inputs, &out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
+    make(inputs(archive), &out, NonZeroUsize::MIN);
     out
 }
 
@@ -85,7 +74,7 @@ fn tables_of_an_empty_archive_are_whole() {
     let archive = folder.join("crawl-data/TEST-1/robotstxt/a.warc");
     fs::create_dir_all(archive.parent().unwrap()).unwrap();
     fs::write(&archive, "").unwrap();
-    assert_eq!(found(&ingested(&folder, archive), Digests::Compare).damages, []);
+    assert_eq!(found(&ingested(&folder, &archive), Digests::Compare).damages, []);
     fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -1,39 +1,21 @@
 //! Archives that are damaged at every byte. Their tables have exactly the rows of the undamaged members, and all damage
 //! is counted.
 
+use crate::reread::gzip;
+use crate::tables_of::{batches, inputs, make, response};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{ArrowPrimitiveType, RecordBatch};
-use flate2::{Compression, bufread::GzEncoder};
-use ingest::inputs::{InputNaming, expand};
-use ingest::plan::PlanOptions;
-use ingest::progress::Progress;
-use ingest::run::{self, RunOptions};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::Read as _;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
-use stores::Stores;
 
 /// A record with its own response.
 fn record(number: usize) -> Vec<u8> {
     let body = format!("User-agent: bot-{number}\nDisallow: /{number}\n");
     let block = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n{body}", body.len());
-    format!(
-        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://site-{number}.example/robots.txt\r\n\
-         Content-Length: {}\r\n\r\n{block}\r\n\r\n",
-        block.len()
-    )
-    .into_bytes()
-}
-
-fn gzip(content: &[u8]) -> Vec<u8> {
-    let mut gzip = Vec::new();
-    GzEncoder::new(content, Compression::default()).read_to_end(&mut gzip).unwrap();
-    gzip
+    response(&format!("site-{number}.example"), &block).into_bytes()
 }
 
 fn member(number: usize) -> Vec<u8> {
@@ -67,10 +49,8 @@ fn found(test: &str, archives: &[Vec<u8>]) -> Vec<ArchiveRows> {
     for (number, archive) in archives.iter().enumerate() {
         std::fs::write(crawl.join(name(number)), archive).unwrap();
     }
-    let inputs = expand(&[folder.join("crawl-data")], &InputNaming::default(), &mut io::empty()).unwrap().inputs;
-    let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default(), stores: Stores::default() };
     let out = folder.join("tables");
-    let report = run::run(inputs, &out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
+    let report = make(inputs(&folder.join("crawl-data")), &out, NonZeroUsize::MIN);
     assert_eq!((report.parts_left, report.sums.inputs), (0, archives.len() as u64));
     let number_of = |filename: &str| filename.rsplit('/').next().unwrap()[..6].parse::<usize>().unwrap();
     let mut found: Vec<ArchiveRows> = archives.iter().map(|_| ArchiveRows::default()).collect();
@@ -110,15 +90,7 @@ fn found(test: &str, archives: &[Vec<u8>]) -> Vec<ArchiveRows> {
 }
 
 fn each_row(out: &Path, table: &str, mut each: impl FnMut(&RecordBatch, usize)) {
-    let mut files: Vec<_> =
-        std::fs::read_dir(out.join(table).join("crawl=TEST-1")).unwrap().map(|file| file.unwrap().path()).collect();
-    files.sort();
-    for file in files {
-        for batch in ParquetRecordBatchReaderBuilder::try_new(File::open(file).unwrap()).unwrap().build().unwrap() {
-            let batch = batch.unwrap();
-            (0..batch.num_rows()).for_each(|row| each(&batch, row));
-        }
-    }
+    batches(out, table, None).for_each(|batch| (0..batch.num_rows()).for_each(|row| each(&batch, row)));
 }
 
 fn text(batch: &RecordBatch, column: &str, row: usize) -> String {

@@ -5,18 +5,12 @@ mod manifest;
 mod written;
 
 use crate::full::is_full;
-use ingest::inputs::{InputNaming, expand};
-use ingest::plan::PlanOptions;
-use ingest::progress::Progress;
-use ingest::run::{self, RunOptions};
+use crate::tables_of;
 use manifest::ManifestResponse;
 use std::collections::BTreeMap;
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::thread::available_parallelism;
-use stores::Stores;
 use written::WrittenAccount;
 
 #[test]
@@ -39,15 +33,10 @@ fn every_capture_is_a_row_and_no_other() {
 fn check(set: &Path) -> usize {
     let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ground_truth").join(set.file_name().unwrap());
     let _ = std::fs::remove_dir_all(&out);
-    let inputs = expand(&[set.to_path_buf()], &InputNaming::default(), &mut io::empty()).unwrap().inputs;
+    let inputs = tables_of::inputs(set);
     let sizes: BTreeMap<String, u64> =
         inputs.iter().map(|input| (input.warc_filename.clone(), input.stamp.unwrap().bytes)).collect();
-    let options = RunOptions {
-        jobs: available_parallelism().unwrap_or(NonZeroUsize::MIN),
-        plan: PlanOptions::default(),
-        stores: Stores::default(),
-    };
-    let report = run::run(inputs, &out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
+    let report = tables_of::make(inputs, &out, available_parallelism().unwrap_or(NonZeroUsize::MIN));
     assert!(report.flawed.is_empty(), "{:?}", report.flawed);
     let mut captures = 0;
     let mut files = BTreeMap::new();

@@ -14,3 +14,4 @@ mod reasons;
 mod reread;
 mod site;
 mod stores;
+mod tables_of;

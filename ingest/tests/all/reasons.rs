@@ -2,23 +2,16 @@
 
 mod page;
 
-use arrow_array::RecordBatch;
+use crate::tables_of::{batches, inputs, make, response};
 use arrow_array::cast::AsArray;
 use ingest::archive::{Cause, MOST_BYTES};
 use ingest::capture::{MOST_TARGET_BYTES, Skip};
-use ingest::inputs::{InputNaming, expand};
-use ingest::plan::PlanOptions;
-use ingest::progress::Progress;
 use ingest::reread::Obstacle;
-use ingest::run::{RunOptions, run};
 use page::{KINDS, page};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::collections::BTreeSet;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
-use stores::Stores;
 use tables::{captures, skips};
 
 /// An unusable `Location` for each reason, and a response without one.
@@ -47,9 +40,9 @@ fn every_reason_in_the_sample_is_on_the_page() {
         .flat_map(|(kind, catalogue)| (catalogue.reasons)().into_iter().map(move |(reason, _)| (kind, reason)))
         .collect();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/sample/crawl-data");
-    let folder = ingested("sample", sample);
+    let folder = ingested("sample", &sample);
     let mut counted = BTreeSet::new();
-    for batch in batches(&folder, "skips") {
+    for batch in batches(&folder, "skips", None) {
         let (kinds, reasons) =
             (batch[skips::NAMES.kind].as_string::<i32>(), batch[skips::NAMES.reason].as_string::<i32>());
         for row in 0..batch.num_rows() {
@@ -88,23 +81,19 @@ fn an_unusable_location_has_a_remark() {
         // A relative location has no base only if the target of the record is not a URL.
         let host = if header.ends_with("robots.txt\r\n") { "[a" } else { "www.example.com" };
         let block = format!("HTTP/1.1 301 Moved\r\n{}\r\n", header.replace("{8192}", &"a".repeat(8_192)));
-        let length = block.len();
-        format!(
-            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://{host}/robots.txt\r\n\
-             Content-Length: {length}\r\n\r\n{block}\r\n\r\n"
-        )
+        response(host, &block)
     });
     fs::write(&archive, records.concat()).unwrap();
-    let folder = ingested("locations", archive);
+    let folder = ingested("locations", &archive);
     let mut remarks = Vec::new();
-    for batch in batches(&folder, "captures") {
+    for batch in batches(&folder, "captures", None) {
         assert_eq!(batch[captures::NAMES.fetch_redirect].null_count(), batch.num_rows());
         let column = batch[captures::NAMES.remarks].as_string::<i32>();
         remarks
             .extend(column.iter().map(|text| text.map(|text| text.rsplit(' ').next().unwrap_or_default().to_owned())));
     }
     let mut counted = Vec::new();
-    for batch in batches(&folder, "skips") {
+    for batch in batches(&folder, "skips", None) {
         counted.extend(batch[skips::NAMES.reason].as_string::<i32>().iter().flatten().map(str::to_owned));
     }
     fs::remove_dir_all(&folder).unwrap();
@@ -116,23 +105,8 @@ fn an_unusable_location_has_a_remark() {
 }
 
 /// The tables of archives, in a folder of the test.
-fn ingested(test: &str, archives: PathBuf) -> PathBuf {
+fn ingested(test: &str, archives: &Path) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("robocensus-reasons-{test}-{}", std::process::id()));
-    let inputs = expand(&[archives], &InputNaming::default(), &mut &b""[..]).unwrap().inputs;
-    let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default(), stores: Stores::default() };
-    run(inputs, &folder, &options, &Progress::default(), &AtomicBool::new(false)).unwrap();
+    make(inputs(archives), &folder, NonZeroUsize::MIN);
     folder
-}
-
-/// All rows of a table.
-fn batches(folder: &Path, table: &str) -> Vec<RecordBatch> {
-    let mut batches = Vec::new();
-    for crawl in fs::read_dir(folder.join(table)).unwrap() {
-        for part in fs::read_dir(crawl.unwrap().path()).unwrap() {
-            let file = fs::File::open(part.unwrap().path()).unwrap();
-            batches
-                .extend(ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap().map(Result::unwrap));
-        }
-    }
-    batches
 }

@@ -6,3 +6,5 @@ mod damage;
 mod hostile;
 mod one_place;
 mod walk;
+
+pub(crate) use walk::gzip;

@@ -8,7 +8,7 @@ mod server;
 
 use folder::Failure;
 use ingest::check::{self, Archives, CheckOptions, Digests};
-use ingest::inputs::{InputNaming, expand, list_of_crawl};
+use ingest::inputs::{Input, InputNaming, expand, list_of_crawl};
 use ingest::plan::PlanOptions;
 use ingest::progress::Progress;
 use ingest::run::{self, RunOptions, RunReport, Workers, shards};
@@ -55,9 +55,13 @@ impl Run {
         Run { out, stores: Stores::new(options), stop: AtomicBool::new(false) }
     }
 
-    fn ingest(&self, arguments: &[PathBuf]) -> Result<RunReport, Vec<Failure>> {
+    fn inputs(&self, arguments: &[PathBuf]) -> Result<Vec<Input>, Vec<Failure>> {
         let naming = InputNaming { stores: self.stores.clone(), ..InputNaming::default() };
-        let inputs = expand(arguments, &naming, &mut &b""[..])?.inputs;
+        Ok(expand(arguments, &naming, &mut &b""[..])?.inputs)
+    }
+
+    fn ingest(&self, arguments: &[PathBuf]) -> Result<RunReport, Vec<Failure>> {
+        let inputs = self.inputs(arguments)?;
         let options = RunOptions {
             jobs: NonZeroUsize::new(2).unwrap(),
             plan: PlanOptions::default(),
@@ -211,8 +215,7 @@ fn every_request_fails_once() {
 
 /// The names of all archives.
 fn archives() -> Vec<String> {
-    let naming = InputNaming::default();
-    let inputs = expand(&[sample().join("crawl-data")], &naming, &mut &b""[..]).unwrap().inputs;
+    let inputs = crate::tables_of::inputs(&sample().join("crawl-data"));
     inputs.into_iter().map(|input| input.warc_filename).collect()
 }
 
@@ -259,8 +262,7 @@ fn an_object_that_cannot_be_fetched_is_reported_and_affects_no_other() {
 fn a_host_that_blocks_for_good_ends_the_run() {
     let server = served();
     let run = Run::new("blocked", options());
-    let naming = InputNaming { stores: run.stores.clone(), ..InputNaming::default() };
-    expand(&urls(&server), &naming, &mut &b""[..]).unwrap();
+    run.inputs(&urls(&server)).unwrap();
     // The lists are served, and then no archive.
     let archives: Vec<PathBuf> = archives().iter().map(|name| PathBuf::from(server.url(name))).collect();
     server.fail_always(Fault::Status(403, &[("Server", "CloudFront")]));
@@ -306,8 +308,7 @@ fn a_run_ends_when_it_is_stopped_while_a_server_stalls() {
 fn shards_make_the_same_tables_of_the_hosts_in_their_plan() {
     let (server, local) = (served(), local("shards"));
     let run = Run::new("shards", options());
-    let naming = InputNaming { stores: run.stores.clone(), ..InputNaming::default() };
-    let inputs = expand(&urls(&server), &naming, &mut &b""[..]).unwrap().inputs;
+    let inputs = run.inputs(&urls(&server)).unwrap();
     shards::plan(inputs, &run.out, NonZeroU32::new(2).unwrap(), PlanOptions::default()).unwrap();
     for shard in 0..2 {
         // As on another machine, which has only the plan.
@@ -327,8 +328,7 @@ fn a_host_that_only_the_plan_names_gets_no_request() {
     let run = Run::new("foreign", options());
     let stopped = AtomicBool::new(true);
     // The plan of someone else, with nothing done yet.
-    let naming = InputNaming { stores: run.stores.clone(), ..InputNaming::default() };
-    let inputs = expand(&urls(&server), &naming, &mut &b""[..]).unwrap().inputs;
+    let inputs = run.inputs(&urls(&server)).unwrap();
     let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default(), stores: run.stores.clone() };
     run::run(inputs, &run.out, &options, &Progress::default(), &stopped).unwrap();
     let requests = server.seen().len();
@@ -388,8 +388,7 @@ fn rows_of_objects_that_are_gone_are_kept() {
     assert!(before.iter().all(|(path, bytes)| after[path] == *bytes));
 
     server.fail(SECOND, &[]);
-    let naming = InputNaming { stores: mine.stores.clone(), ..InputNaming::default() };
-    expand(&urls(&server), &naming, &mut &b""[..]).unwrap();
+    mine.inputs(&urls(&server)).unwrap();
     assert_eq!(mine.ingest(&urls(&server)).unwrap().sums.failed_inputs, 0);
     let after = mine.tables_but(&[]);
     assert!(local.tables_but(&[]).iter().all(|(path, bytes)| after[path] == *bytes));

@@ -1,13 +1,12 @@
 //! The rows of the tables, in the form of the ground truth.
 
 use super::manifest::Truth;
+use crate::tables_of::batches;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type, TimestampMillisecondType};
 use arrow_array::{Array, ArrowPrimitiveType, RecordBatch};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A row of `captures`.
 pub(crate) struct WrittenRow {
@@ -101,18 +100,6 @@ pub(crate) fn accounts(out: &Path) -> BTreeMap<String, WrittenAccount> {
         }
     }
     accounts
-}
-
-/// The rows of a table, of one crawl or of all.
-fn batches(out: &Path, table: &str, crawl: Option<&str>) -> impl Iterator<Item = RecordBatch> {
-    let list = |folder: PathBuf| std::fs::read_dir(folder).unwrap().map(|found| found.unwrap().path());
-    let mut files: Vec<PathBuf> = match crawl {
-        Some(crawl) => list(out.join(table).join(format!("crawl={crawl}"))).collect(),
-        None => list(out.join(table)).flat_map(list).collect(),
-    };
-    files.sort();
-    let read = |path| ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap().build().unwrap();
-    files.into_iter().flat_map(read).map(|batch| batch.unwrap())
 }
 
 fn text(batch: &RecordBatch, column: &str, row: usize) -> Option<String> {

@@ -1,0 +1,44 @@
+//! Tables of archives: how tests make them and read their rows.
+
+use arrow_array::RecordBatch;
+use ingest::inputs::{Input, InputNaming, expand};
+use ingest::plan::PlanOptions;
+use ingest::progress::Progress;
+use ingest::run::{RunOptions, RunReport, run};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use std::fs::{self, File};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use stores::Stores;
+
+/// The archives below a path.
+pub(crate) fn inputs(path: &Path) -> Vec<Input> {
+    expand(&[path.to_path_buf()], &InputNaming::default(), &mut &b""[..]).unwrap().inputs
+}
+
+pub(crate) fn make(inputs: Vec<Input>, out: &Path, jobs: NonZeroUsize) -> RunReport {
+    let options = RunOptions { jobs, plan: PlanOptions::default(), stores: Stores::default() };
+    run(inputs, out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap()
+}
+
+/// The rows of a table, of one crawl or of all.
+pub(crate) fn batches(out: &Path, table: &str, crawl: Option<&str>) -> impl Iterator<Item = RecordBatch> {
+    let list = |folder: PathBuf| fs::read_dir(folder).unwrap().map(|found| found.unwrap().path());
+    let mut files: Vec<PathBuf> = match crawl {
+        Some(crawl) => list(out.join(table).join(format!("crawl={crawl}"))).collect(),
+        None => list(out.join(table)).flat_map(list).collect(),
+    };
+    files.sort();
+    let read = |path| ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap().build().unwrap();
+    files.into_iter().flat_map(read).map(|batch| batch.unwrap())
+}
+
+/// A record with a response.
+pub(crate) fn response(host: &str, block: &str) -> String {
+    format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://{host}/robots.txt\r\n\
+         Content-Length: {}\r\n\r\n{block}\r\n\r\n",
+        block.len()
+    )
+}
