@@ -153,11 +153,7 @@ fn pass_over<S: WindowSource>(
             Ok(length)
         }
         _ => {
-            while window.offset() - start < length {
-                window.fill(1)?;
-                let left = length - (window.offset() - start);
-                window.skip(usize::try_from(left).unwrap_or(usize::MAX));
-            }
+            window.pass(length)?;
             Ok(0)
         }
     }
@@ -165,8 +161,10 @@ fn pass_over<S: WindowSource>(
 
 #[cfg(test)]
 mod tests {
-    use crate::archive::walk::Workshop;
     use crate::archive::walk::tests::{record, walk_with};
+    use crate::archive::walk::{Workshop, read};
+    use std::io::{self, Cursor, Read, Seek, SeekFrom};
+    use std::ops::ControlFlow;
 
     const MOST: usize = 1_000;
 
@@ -252,5 +250,34 @@ mod tests {
         check(&claiming(5_000, "cut"), &[("record-cut", 0, claiming(5_000, "cut").len())]);
         let lines = [&one[..], "\r\n".repeat(3_000).as_bytes(), &record("two")].concat();
         assert_eq!(walk_with(&mut Workshop::with(MOST, 64), &lines).1.records, 2);
+    }
+
+    /// A file that is cut off when it is read for the second time.
+    struct Shrinking<'f>(Cursor<&'f [u8]>, usize);
+
+    impl Read for Shrinking<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.0.read(buffer)
+        }
+    }
+
+    impl Seek for Shrinking<'_> {
+        fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+            let offset = self.0.seek(to)?;
+            let file = *self.0.get_ref();
+            *self.0.get_mut() = file.get(..self.1).unwrap_or(file);
+            Ok(offset)
+        }
+    }
+
+    #[test]
+    fn a_file_that_shrinks_is_read_to_its_new_end() {
+        // More than is in memory after the format was recognised.
+        let file = [&claiming(9_000_000, &"2".repeat(2_000_000))[..], b"\r\n", &record("three")].concat();
+        for left in [0, 40, 1_000_000] {
+            let source = Shrinking(Cursor::new(&file), left);
+            let account = read(source, &mut Workshop::with(MOST, 1_024), |_| ControlFlow::Continue(())).unwrap();
+            assert_eq!(account.bytes, left as u64);
+        }
     }
 }
