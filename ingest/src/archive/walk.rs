@@ -91,7 +91,7 @@ fn any<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     workshop: &mut Workshop,
     report: &mut WalkReport<E>,
 ) -> io::Result<ControlFlow<()>> {
-    if let Walked::All(flow) = one(&mut *source, workshop, Zip::Unread, report)? {
+    if let Some(flow) = one(&mut *source, workshop, Zip::Unread, report)? {
         return Ok(flow);
     }
     source.seek(SeekFrom::Start(0))?;
@@ -103,27 +103,16 @@ fn any<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     }
     // The ZIP directory is damaged or cut off. The walk finds members all the same.
     source.seek(SeekFrom::Start(0))?;
-    match one(source, workshop, Zip::AsMembers, report)? {
-        Walked::All(flow) => Ok(flow),
-        Walked::Zip => Ok(ControlFlow::Continue(())),
-    }
+    Ok(one(source, workshop, Zip::AsMembers, report)?.unwrap_or(ControlFlow::Continue(())))
 }
 
 /// How to read a ZIP file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Zip {
-    /// Return [`Walked::Zip`] without reading it.
+    /// Do not read it.
     Unread,
     /// Search it for members.
     AsMembers,
-}
-
-/// The outcome of a walk over a file.
-enum Walked {
-    /// All of it was read, or `each` broke.
-    All(ControlFlow<()>),
-    /// It is a ZIP file; nothing was passed on.
-    Zip,
 }
 
 /// Reads the archives of a WACZ, and the stretches that its directory does not list. All other bytes count as good:
@@ -158,10 +147,7 @@ fn all_packed<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
         } else if differs && report.entry_differs().is_break() {
             ControlFlow::Break(())
         } else {
-            match one(&mut section, workshop, Zip::AsMembers, report)? {
-                Walked::All(flow) => flow,
-                Walked::Zip => ControlFlow::Continue(()),
-            }
+            one(&mut section, workshop, Zip::AsMembers, report)?.unwrap_or(ControlFlow::Continue(()))
         };
         if flow.is_break() {
             return Ok(flow);
@@ -172,13 +158,13 @@ fn all_packed<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     Ok(ControlFlow::Continue(()))
 }
 
-/// Reads one archive that is not a WACZ.
+/// Reads one archive that is not a WACZ. `None` for a ZIP file that is not to be read.
 fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
     source: S,
     workshop: &mut Workshop,
     zip: Zip,
     report: &mut WalkReport<E>,
-) -> io::Result<Walked> {
+) -> io::Result<Option<ControlFlow<()>>> {
     let Workshop { buffer, gzip, zstd, most, step } = workshop;
     let mut window = Window::new(source, buffer, *step);
     window.fill(DAMAGED_START_BYTES)?;
@@ -190,7 +176,7 @@ fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
         (Err(format), Zip::Unread) => return Err(format.into()),
     };
     let flow = match stored {
-        Stored::Zip => return Ok(Walked::Zip),
+        Stored::Zip => return Ok(None),
         Stored::Plain(form) => plain(&mut window, form, *most, report),
         Stored::Zstd => {
             zstd.codec.open(&mut window)?;
@@ -198,7 +184,7 @@ fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
         }
         Stored::Gzip => in_members(&mut window, gzip, *most, zip, report),
     };
-    flow.map(Walked::All)
+    flow.map(Some)
 }
 
 /// Reads a file of members, unless their content has another format.
