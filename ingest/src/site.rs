@@ -26,7 +26,7 @@ mod url_parts;
 mod whatwg;
 
 pub use hosts::PUBLIC_SUFFIX_LIST;
-pub use redirect::{MAX_REDIRECT_BYTES, Redirect, Unresolved, redirect_target};
+pub use redirect::{MAX_REDIRECT_BYTES, Unresolved, redirect_target};
 pub use remark::{TargetRemark, TargetRemarks};
 pub use url_parts::UrlParts;
 

@@ -18,7 +18,7 @@ use crate::number::large;
 use crate::plan::{self, Planned};
 use crate::progress::Progress;
 use crate::reasons::{Reason, Reasons};
-use crate::site::{Redirect, redirect_target};
+use crate::site::redirect_target;
 use crate::source::WatchedFile;
 use crate::tally::{Counts, InputEnd, Tally};
 use folder::Stamp;
@@ -288,8 +288,8 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         let access_result = Capture::access_result(head.as_ref());
         let location = Capture::location(access_result, head.as_ref());
         let redirect = match location.as_deref().map(|location| redirect_target(&target.url, location)) {
-            Some(Redirect::To(url)) => Some(url),
-            Some(Redirect::Nowhere(reason)) => {
+            Some(Ok(url)) => Some(url),
+            Some(Err(reason)) => {
                 add_remarks(Reasons::only(reason), place, &mut tally.locations, &mut self.remarks);
                 None
             }

@@ -13,15 +13,6 @@ use url::{ParseError, Url};
 /// parties support at least 8,000.
 pub const MAX_REDIRECT_BYTES: usize = 8_192;
 
-/// Where a redirect leads.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Redirect<'a> {
-    /// `fetch_redirect`: an absolute URL with a host, in the form that a capture of it has.
-    To(Cow<'a, str>),
-    /// To no usable URL, for this reason.
-    Nowhere(Unresolved),
-}
-
 catalogue! {
     /// Why a location is not usable. The names never change.
     Unresolved {
@@ -34,19 +25,9 @@ catalogue! {
     }
 }
 
-impl<'a> Redirect<'a> {
-    /// The URL, if there is a usable one.
-    #[must_use]
-    pub fn target(self) -> Option<Cow<'a, str>> {
-        match self {
-            Redirect::To(target) => Some(target),
-            Redirect::Nowhere(_) => None,
-        }
-    }
-}
-
-/// Resolves a `Location` against the target of its record ([`super::UrlParts::url`]), RFC 3986 § 5. As in the URL
-/// Standard, blanks around it and tabs and line ends in it are ignored, and backslashes are slashes.
+/// `fetch_redirect`: resolves a `Location` against the target of its record ([`super::UrlParts::url`]), RFC 3986 § 5.
+/// Returns an absolute URL with a host, in the form that a capture of it has. As in the URL Standard, blanks around a
+/// location and tabs and line ends in it are ignored, and backslashes are slashes.
 ///
 /// Octets that are not UTF-8 are percent-encoded. In a host they are read as Latin-1, the former charset of HTTP field
 /// values (RFC 9110 § 5.5).
@@ -58,25 +39,24 @@ impl<'a> Redirect<'a> {
 ///
 /// ```
 /// use ingest::site::redirect_target;
-/// let target = redirect_target("http://example.com/robots.txt", b"//www.example.com/robots.txt#top").target();
-/// assert_eq!(target.as_deref(), Some("http://www.example.com/robots.txt"));
+/// let target = redirect_target("http://example.com/robots.txt", b"//www.example.com/robots.txt#top");
+/// assert_eq!(target.as_deref(), Ok("http://www.example.com/robots.txt"));
 /// ```
-#[must_use]
-pub fn redirect_target<'a>(base: &str, location: &'a [u8]) -> Redirect<'a> {
+pub fn redirect_target<'a>(base: &str, location: &'a [u8]) -> Result<Cow<'a, str>, Unresolved> {
     let location = text::trimmed(location);
     if location.is_empty() {
-        return Redirect::Nowhere(Unresolved::Empty);
+        return Err(Unresolved::Empty);
     }
     if location.len() > MAX_REDIRECT_BYTES {
-        return Redirect::Nowhere(Unresolved::TooLong);
+        return Err(Unresolved::TooLong);
     }
     match plain::split(location).filter(plain::Plain::is_canonical) {
-        Some(plain) => Redirect::To(Cow::Borrowed(plain.url)),
-        None => by_url_crate(base, location),
+        Some(plain) => Ok(Cow::Borrowed(plain.url)),
+        None => by_url_crate(base, location).map(Cow::Owned),
     }
 }
 
-fn by_url_crate(base: &str, location: &[u8]) -> Redirect<'static> {
+fn by_url_crate(base: &str, location: &[u8]) -> Result<String, Unresolved> {
     let location = &*with_two_slashes(location);
     let text = robots::percent_encoded(location);
     let mut resolved = resolve(base, &text);
@@ -87,13 +67,10 @@ fn by_url_crate(base: &str, location: &[u8]) -> Redirect<'static> {
     if resolved.is_err()
         && let Some(url) = by_kept_hosts(base, &text)
     {
-        return Redirect::To(Cow::Owned(url));
+        return Ok(url);
     }
-    match resolved {
-        Err(reason) => Redirect::Nowhere(reason),
-        Ok(url) if url.as_str().len() > MAX_REDIRECT_BYTES => Redirect::Nowhere(Unresolved::TooLong),
-        Ok(url) => Redirect::To(Cow::Owned(url.into())),
-    }
+    let url = String::from(resolved?);
+    if url.len() > MAX_REDIRECT_BYTES { Err(Unresolved::TooLong) } else { Ok(url) }
 }
 
 /// A location that starts with two slashes instead of more. By the URL Standard, a relative URL of http or https may
@@ -184,13 +161,13 @@ mod tests {
     #[track_caller]
     fn check(location: &[u8], expected: &str) {
         let shown = location.escape_ascii();
-        assert_eq!(redirect_target(BASE, location), Redirect::To(expected.into()), "{shown}");
-        assert_eq!(by_url_crate(BASE, location), Redirect::To(expected.into()), "{shown}");
+        assert_eq!(redirect_target(BASE, location).as_deref(), Ok(expected), "{shown}");
+        assert_eq!(by_url_crate(BASE, location).as_deref(), Ok(expected), "{shown}");
     }
 
     #[track_caller]
     fn check_nowhere(base: &str, location: &[u8], expected: Unresolved) {
-        assert_eq!(redirect_target(base, location), Redirect::Nowhere(expected), "{}", location.escape_ascii());
+        assert_eq!(redirect_target(base, location), Err(expected), "{}", location.escape_ascii());
     }
 
     /// RFC 3986 § 5.4: "a representation with a well defined base URI of […] is transformed to its target URI as
@@ -223,7 +200,7 @@ mod tests {
             // "for backward compatibility", of the two that the standard gives.
             ("http:g", Some("http://a/b/c/g")),
         ] {
-            let found = redirect_target(base, location.as_bytes()).target();
+            let found = redirect_target(base, location.as_bytes()).ok();
             assert_eq!(found.as_deref(), expected, "{location}");
         }
     }
@@ -288,14 +265,11 @@ mod tests {
         check(b"http://www.157.140.2.10/robots.txt", "http://www.157.140.2.10/robots.txt");
         check(b"HTTPS://WWW.157.140.2.10:443/a/../robots.txt?x#y", "https://www.157.140.2.10/robots.txt?x");
         check(b"//xn--a-.example.1/", "http://xn--a-.example.1/");
-        let from_there = |location: &[u8]| {
-            let target = redirect_target("http://www.157.140.2.10/robots.txt", location).target();
-            target.map(Cow::into_owned)
-        };
-        assert_eq!(from_there(b"/x").as_deref(), Some("http://www.157.140.2.10/x"));
-        assert_eq!(from_there(b"https://example.com").as_deref(), Some("https://example.com/"));
+        let from_there = |location| redirect_target("http://www.157.140.2.10/robots.txt", location);
+        assert_eq!(from_there(b"/x").as_deref(), Ok("http://www.157.140.2.10/x"));
+        assert_eq!(from_there(b"https://example.com").as_deref(), Ok("https://example.com/"));
         for target in ["http://www.157.140.2.10/robots.txt", "http://999.1.1.1/robots.txt"] {
-            let led = redirect_target(BASE, target.as_bytes()).target().unwrap_or_default();
+            let led = redirect_target(BASE, target.as_bytes()).unwrap_or_default();
             assert_eq!(
                 UrlParts::split(led.as_bytes()).host_name,
                 UrlParts::split(target.as_bytes()).host_name,
@@ -326,8 +300,8 @@ mod tests {
         let long = |length: usize| [b"/".to_vec(), vec![b'a'; length]].concat();
         check_nowhere(BASE, &long(MAX_REDIRECT_BYTES), TooLong);
         check_nowhere(BASE, &long(MAX_REDIRECT_BYTES - 1), TooLong);
-        assert!(redirect_target(BASE, &long(MAX_REDIRECT_BYTES - 100)).target().is_some());
-        assert_eq!(redirect_target("", b"https://a/").target().as_deref(), Some("https://a/"));
-        assert_eq!(redirect_target("", b"https://a").target().as_deref(), Some("https://a/"));
+        assert!(redirect_target(BASE, &long(MAX_REDIRECT_BYTES - 100)).is_ok());
+        assert_eq!(redirect_target("", b"https://a/").as_deref(), Ok("https://a/"));
+        assert_eq!(redirect_target("", b"https://a").as_deref(), Ok("https://a/"));
     }
 }

@@ -3,7 +3,7 @@
 use ingest::answer::{AnswerRemark, Decoder, Field};
 use ingest::archive::{self, Account, Cause, RecordRemark, RecordType, Workshop};
 use ingest::rows::Sha1Base32;
-use ingest::site::{self, Redirect, UrlParts, redirect_target};
+use ingest::site::{self, UrlParts, redirect_target};
 use robots::{AccessResult, BodyKind, Encoding};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -66,7 +66,7 @@ fn describe_record(record: &archive::Record<'_>, decoder: &mut Decoder) -> Found
         facts.push(format!("lines end in {}", parsed.facts.line_endings.name()));
         facts.push(AccessResult::from_status(answer.head.status).name().to_owned());
         if let Some(location) = answer.head.first(Field::Location)
-            && let Redirect::Nowhere(reason) = redirect_target("http://example.com/robots.txt", &location)
+            && let Err(reason) = redirect_target("http://example.com/robots.txt", &location)
         {
             remarks.insert(reason.name().to_owned());
         }
