@@ -1,6 +1,7 @@
 //! The key of a line: what it names, and how it is spelt.
 
 use crate::byte::{is_blank, strip_padding};
+use crate::violation::Code;
 
 /// The record that a key names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -27,7 +28,7 @@ pub(crate) enum Spelling {
 }
 
 macro_rules! extensions {
-    ($($(#[$doc:meta])* $variant:ident $name:literal $(or $alias:literal)*,)*) => {
+    ($($(#[$doc:meta])* $variant:ident $code:ident $name:literal $(or $alias:literal)*,)*) => {
         /// The frequent records that RFC 9309 does not define.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Extension {
@@ -54,6 +55,14 @@ macro_rules! extensions {
                 }
             }
 
+            /// The violation of a line with it.
+            pub(crate) fn code(self) -> Code {
+                match self {
+                    $(Extension::$variant => Code::$code,)*
+                    Extension::Unknown => Code::ExtUnknown,
+                }
+            }
+
             /// All names.
             pub const NAMES: &'static [&'static str] = &[$($name),*];
         }
@@ -62,39 +71,39 @@ macro_rules! extensions {
 
 extensions! {
     /// `sitemap`, sitemaps.org.
-    Sitemap "sitemap",
+    Sitemap ExtSitemap "sitemap",
     /// `crawl-delay`, seconds between two requests.
-    CrawlDelay "crawl-delay",
+    CrawlDelay ExtCrawlDelay "crawl-delay",
     /// `host`, the preferred name of a site (Yandex, formerly).
-    Host "host",
+    Host ExtHost "host",
     /// `clean-param` (Yandex).
-    CleanParam "clean-param",
+    CleanParam ExtCleanParam "clean-param",
     /// `noindex`. crawler-commons reads `no-index`, too (1.7 of 2026, #569).
-    Noindex "noindex" or "no-index",
+    Noindex ExtNoindex "noindex" or "no-index",
     /// `nofollow`.
-    Nofollow "nofollow",
+    Nofollow ExtNofollow "nofollow",
     /// `noarchive`.
-    Noarchive "noarchive",
+    Noarchive ExtNoarchive "noarchive",
     /// `request-rate`, of the extended standard.
-    RequestRate "request-rate",
+    RequestRate ExtRequestRate "request-rate",
     /// `visit-time`, of the extended standard.
-    VisitTime "visit-time",
+    VisitTime ExtVisitTime "visit-time",
     /// `robot-version`, of the extended standard.
-    RobotVersion "robot-version",
+    RobotVersion ExtRobotVersion "robot-version",
     /// `comment`, of the extended standard.
-    Comment "comment",
+    Comment ExtComment "comment",
     /// `content-signal`, a preference on use, by Cloudflare.
-    ContentSignal "content-signal",
+    ContentSignal ExtContentSignal "content-signal",
     /// `content-usage`, a preference on use, by the IETF's AIPREF group.
-    ContentUsage "content-usage",
+    ContentUsage ExtContentUsage "content-usage",
     /// `user-agent-purpose`. By draft-illyes-rep-purpose-00 it starts a group for all crawlers of a purpose.
-    UserAgentPurpose "user-agent-purpose",
+    UserAgentPurpose ExtUserAgentPurpose "user-agent-purpose",
     /// `license`, Really Simple Licensing.
-    License "license",
+    License ExtLicense "license",
     /// `llms`, a pointer to an llms.txt. crawler-commons reads `llm-policy` (2026-06-30, #569).
-    Llms "llms" or "llm-policy",
+    Llms ExtLlms "llms" or "llm-policy",
     /// `acap-…`, any record of the Automated Content Access Protocol.
-    Acap "acap",
+    Acap ExtAcap "acap",
 }
 
 /// Keys that are accepted with one mistake. [`MISSPELT`] has further common misspellings.

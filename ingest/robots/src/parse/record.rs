@@ -14,7 +14,7 @@ impl Reader<'_, '_> {
     pub(super) fn record(&mut self, extension: Extension, key: Span, line: Directive) {
         let content = line.content(self.text);
         let LineContent { value, span, .. } = content;
-        let key_cause = line.key_cause.or(Some((code_of(extension), key)));
+        let key_cause = line.key_cause.or(Some((extension.code(), key)));
         self.close_directive(Directive { key_cause, ..line }, None, &content);
         match extension {
             Extension::Sitemap => self.remark_sitemap(value, span),
@@ -73,29 +73,6 @@ pub(super) fn is_web_url(value: &[u8]) -> bool {
 
 fn begins_with(value: &[u8], scheme: &[u8]) -> bool {
     value.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme))
-}
-
-fn code_of(extension: Extension) -> Code {
-    match extension {
-        Extension::Sitemap => Code::ExtSitemap,
-        Extension::CrawlDelay => Code::ExtCrawlDelay,
-        Extension::Host => Code::ExtHost,
-        Extension::CleanParam => Code::ExtCleanParam,
-        Extension::Noindex => Code::ExtNoindex,
-        Extension::Nofollow => Code::ExtNofollow,
-        Extension::Noarchive => Code::ExtNoarchive,
-        Extension::RequestRate => Code::ExtRequestRate,
-        Extension::VisitTime => Code::ExtVisitTime,
-        Extension::RobotVersion => Code::ExtRobotVersion,
-        Extension::Comment => Code::ExtComment,
-        Extension::ContentSignal => Code::ExtContentSignal,
-        Extension::ContentUsage => Code::ExtContentUsage,
-        Extension::UserAgentPurpose => Code::ExtUserAgentPurpose,
-        Extension::License => Code::ExtLicense,
-        Extension::Llms => Code::ExtLlms,
-        Extension::Acap => Code::ExtAcap,
-        Extension::Unknown => Code::ExtUnknown,
-    }
 }
 
 #[cfg(test)]
