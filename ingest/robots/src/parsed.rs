@@ -135,7 +135,7 @@ pub struct Group {
 }
 
 /// A user-agent line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Agent {
     /// The line, from 1.
     pub line_no: u32,
@@ -158,7 +158,7 @@ pub struct Agent {
 }
 
 /// An allow or disallow line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Rule {
     /// The line, from 1.
     pub line_no: u32,
@@ -181,9 +181,10 @@ pub struct Rule {
 }
 
 /// Where a normal form is stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Normal {
     /// The pattern is its own normal form.
+    #[default]
     AsWritten,
     /// In [`Lists::normals`].
     Apart(Span),

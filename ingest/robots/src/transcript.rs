@@ -54,14 +54,13 @@ impl Transcript {
         }
         let agent = Agent {
             line_no,
-            group: 0,
             value,
             token,
             first_of_token: self.draft.agents.len() as u32,
             product_len: product_len as u32,
             is_star,
             token_is_valid: is_star && written.len() == 1 || token::is_product_token(written),
-            splits_head: false,
+            ..Agent::default()
         };
         self.draft.push_agent(agent, opens_group);
     }
@@ -88,8 +87,7 @@ impl Transcript {
             wildcards: memchr::memchr_iter(b'*', written).count() as u32,
             allow,
             anchored: written.ends_with(b"$"),
-            beyond_500_kib: false,
-            key_is_misspelt: false,
+            ..Rule::default()
         });
     }
 

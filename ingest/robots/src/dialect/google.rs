@@ -112,30 +112,20 @@ fn agent(line_no: u32, span: Span, value: &[u8]) -> Agent {
         _ => false,
     };
     let product_len = value.iter().take_while(|&&byte| class(byte) == TOKEN).count() as u32;
-    Agent {
-        line_no,
-        group: 0,
-        value: span,
-        token: Span::default(),
-        first_of_token: 0,
-        product_len,
-        is_star,
-        token_is_valid: product_len == span.len,
-        splits_head: false,
-    }
+    let token_is_valid = product_len == span.len;
+    Agent { line_no, value: span, product_len, is_star, token_is_valid, ..Agent::default() }
 }
 
 fn rule(line_no: u32, allow: bool, span: Span, value: &[u8], normal: Normal) -> Rule {
     Rule {
         line_no,
-        group: None,
         pattern: span,
         normal,
         wildcards: memchr::memchr_iter(b'*', value).count() as u32,
         allow,
         anchored: value.ends_with(b"$"),
         beyond_500_kib: span.end() > crate::limits::FIVE_HUNDRED_KIB,
-        key_is_misspelt: false,
+        ..Rule::default()
     }
 }
 

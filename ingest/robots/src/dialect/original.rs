@@ -70,31 +70,13 @@ pub(crate) fn read(text: &[u8], start: usize) -> DialectDraft {
 }
 
 fn agent(line_no: u32, span: Span, value: &[u8]) -> Agent {
-    Agent {
-        line_no,
-        group: 0,
-        value: span,
-        token: Span::default(),
-        first_of_token: 0,
-        product_len: span.len,
-        is_star: value == b"*",
-        token_is_valid: true,
-        splits_head: false,
-    }
+    let (product_len, is_star) = (span.len, value == b"*");
+    Agent { line_no, value: span, product_len, is_star, token_is_valid: true, ..Agent::default() }
 }
 
 fn rule(line_no: u32, allow: bool, span: Span, normal: Normal) -> Rule {
-    Rule {
-        line_no,
-        group: None,
-        pattern: span,
-        normal,
-        wildcards: 0,
-        allow,
-        anchored: false,
-        beyond_500_kib: span.end() > crate::limits::FIVE_HUNDRED_KIB,
-        key_is_misspelt: false,
-    }
+    let beyond_500_kib = span.end() > crate::limits::FIVE_HUNDRED_KIB;
+    Rule { line_no, pattern: span, normal, allow, beyond_500_kib, ..Rule::default() }
 }
 
 /// § 3.2.1: "The robot must obey the first record in /robots.txt that contains a User-Agent line whose value contains

@@ -7,7 +7,7 @@ use super::directive::Directive;
 use crate::byte::{self, class};
 use crate::key::Extension;
 use crate::limits;
-use crate::parsed::{Normal, Rule};
+use crate::parsed::Rule;
 use crate::scan;
 use crate::span::Span;
 use crate::token::Anatomy;
@@ -90,17 +90,8 @@ impl Reader<'_, '_> {
             self.rule(allow, line);
             return line.end;
         }
-        let mut rule = Rule {
-            line_no: self.line_no,
-            group: None,
-            pattern: Span::new(start, end),
-            normal: Normal::AsWritten,
-            wildcards: 0,
-            allow,
-            anchored: false,
-            beyond_500_kib: false,
-            key_is_misspelt: false,
-        };
+        let pattern = Span::new(start, end);
+        let mut rule = Rule { line_no: self.line_no, pattern, allow, ..Rule::default() };
         if is_special {
             self.special_rule(&mut rule);
         }

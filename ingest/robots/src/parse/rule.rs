@@ -44,14 +44,13 @@ impl Reader<'_, '_> {
         let is_cut = pattern.len() < content.value.len();
         self.push_rule(Rule {
             line_no: self.line_no,
-            group: None,
             pattern: span,
             normal,
             wildcards: if is_cut { scan::specials(pattern).stars } else { found.stars },
             allow,
             anchored: pattern.ends_with(b"$"),
-            beyond_500_kib: false,
             key_is_misspelt: line.key_cause.is_some(),
+            ..Rule::default()
         });
     }
 
