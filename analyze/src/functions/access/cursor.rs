@@ -11,20 +11,14 @@ use std::cmp::Ordering;
 /// The crawl and the body of a row.
 pub(super) type BodyKey<'k> = (&'k str, i64);
 
-/// A batch of rows that are sorted by crawl and body.
-pub(super) trait SortedRows: TryFrom<RecordBatch, Error = DataFusionError> {
-    /// The key of a row; `None` after the last row.
-    fn key(&self, row: usize) -> Option<BodyKey<'_>>;
-}
-
-/// A position in a stream of sorted rows.
+/// A position in a stream of rows that are sorted by crawl and body.
 pub(super) struct BodyCursor<R> {
     stream: SendableRecordBatchStream,
-    rows: Option<R>,
+    rows: Option<(BodyKeys, R)>,
     row: usize,
 }
 
-impl<R: SortedRows> BodyCursor<R> {
+impl<R: TryFrom<RecordBatch, Error = DataFusionError>> BodyCursor<R> {
     pub(super) fn new(stream: SendableRecordBatchStream) -> Self {
         BodyCursor { stream, rows: None, row: 0 }
     }
@@ -32,8 +26,8 @@ impl<R: SortedRows> BodyCursor<R> {
     /// Skips the rows of earlier bodies, and calls `with` for each row of this one. Bodies must be requested in order.
     pub(super) async fn take(&mut self, key: BodyKey<'_>, mut with: impl FnMut(&R, usize)) -> Result<()> {
         loop {
-            while let Some(rows) = &self.rows
-                && let Some(at) = rows.key(self.row)
+            while let Some((keys, rows)) = &self.rows
+                && let Some(at) = keys.key(self.row)
             {
                 match at.cmp(&key) {
                     Ordering::Less => {}
@@ -46,13 +40,13 @@ impl<R: SortedRows> BodyCursor<R> {
                 self.rows = None;
                 return Ok(());
             };
-            (self.rows, self.row) = (Some(R::try_from(batch)?), 0);
+            (self.rows, self.row) = (Some((BodyKeys::from_batch(&batch)?, R::try_from(batch)?)), 0);
         }
     }
 }
 
 /// The columns with the keys of rows.
-pub(super) struct BodyKeys {
+struct BodyKeys {
     crawls: StringArray,
     bodies: Int64Array,
 }
@@ -62,6 +56,7 @@ impl BodyKeys {
         Ok(BodyKeys { crawls: text(batch, "crawl")?, bodies: as_int64_array(column(batch, "body_id")?)?.clone() })
     }
 
+    /// The key of a row; `None` after the last row.
     fn key(&self, row: usize) -> Option<BodyKey<'_>> {
         (row < self.bodies.len()).then(|| (self.crawls.value(row), self.bodies.value(row)))
     }
@@ -69,7 +64,6 @@ impl BodyKeys {
 
 /// User-agent lines.
 pub(super) struct AgentRows {
-    keys: BodyKeys,
     pub(super) groups: Int32Array,
     pub(super) lines: Int32Array,
     pub(super) agents: StringArray,
@@ -77,7 +71,6 @@ pub(super) struct AgentRows {
 
 /// Rules.
 pub(super) struct RuleRows {
-    keys: BodyKeys,
     pub(super) groups: Int32Array,
     pub(super) lines: Int32Array,
     pub(super) allows: BooleanArray,
@@ -86,7 +79,6 @@ pub(super) struct RuleRows {
 
 /// The findings for the texts of bodies; null for a body without a text.
 pub(super) struct FindingRows {
-    keys: BodyKeys,
     findings: StructArray,
     allowed: BooleanArray,
     match_kinds: StringArray,
@@ -106,12 +98,6 @@ impl FindingRows {
     }
 }
 
-impl SortedRows for FindingRows {
-    fn key(&self, row: usize) -> Option<BodyKey<'_>> {
-        self.keys.key(row)
-    }
-}
-
 impl TryFrom<RecordBatch> for FindingRows {
     type Error = DataFusionError;
 
@@ -121,7 +107,6 @@ impl TryFrom<RecordBatch> for FindingRows {
             return internal_err!("a finding has {} columns", findings.num_columns());
         };
         Ok(FindingRows {
-            keys: BodyKeys::from_batch(&batch)?,
             allowed: as_boolean_array(allowed)?.clone(),
             match_kinds: as_string_array(match_kinds)?.clone(),
             lines: as_int32_array(lines)?.clone(),
@@ -131,24 +116,11 @@ impl TryFrom<RecordBatch> for FindingRows {
     }
 }
 
-impl SortedRows for AgentRows {
-    fn key(&self, row: usize) -> Option<BodyKey<'_>> {
-        self.keys.key(row)
-    }
-}
-
-impl SortedRows for RuleRows {
-    fn key(&self, row: usize) -> Option<BodyKey<'_>> {
-        self.keys.key(row)
-    }
-}
-
 impl TryFrom<RecordBatch> for AgentRows {
     type Error = DataFusionError;
 
     fn try_from(batch: RecordBatch) -> Result<Self> {
         Ok(AgentRows {
-            keys: BodyKeys::from_batch(&batch)?,
             groups: number(&batch, "group_no")?,
             lines: number(&batch, "line_no")?,
             agents: text(&batch, "agent")?,
@@ -161,7 +133,6 @@ impl TryFrom<RecordBatch> for RuleRows {
 
     fn try_from(batch: RecordBatch) -> Result<Self> {
         Ok(RuleRows {
-            keys: BodyKeys::from_batch(&batch)?,
             groups: number(&batch, "group_no")?,
             lines: number(&batch, "line_no")?,
             allows: as_boolean_array(column(&batch, "allow")?)?.clone(),
