@@ -125,7 +125,7 @@ impl TableProvider for VerdictTable {
 
     /// Conditions on columns of `sites` are applied before judging.
     fn supports_filters_pushdown(&self, filters: &[&Expr]) -> Result<Vec<TableProviderFilterPushDown>> {
-        Ok(pushed(filters, &SITE_COLUMNS))
+        Ok(pushed(filters, &SITE_COLUMNS.map(|(name, _)| name)))
     }
 
     scan!(|table, state, projection, filters, _limit| planned(

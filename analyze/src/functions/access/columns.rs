@@ -4,55 +4,26 @@ use super::question::Question;
 use datafusion::arrow::array::{
     ArrayRef, BooleanBuilder, Int32Builder, RecordBatch, RecordBatchOptions, StringBuilder,
 };
-use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use datafusion::common::Result;
 use robots::{Reading, Verdict};
 use std::borrow::Cow;
 use std::sync::Arc;
 
 /// The columns that are copied from `sites`.
-pub(super) const SITE_COLUMNS: [&str; 6] = ["crawl", "site_id", "url_protocol", "url_host_name", "url_port", "outcome"];
+pub(super) const SITE_COLUMNS: [(&str, DataType); 6] = [
+    ("crawl", DataType::Utf8),
+    ("site_id", DataType::Int64),
+    ("url_protocol", DataType::Utf8),
+    ("url_host_name", DataType::Utf8),
+    ("url_port", DataType::Int32),
+    ("outcome", DataType::Utf8),
+];
 
-/// A column of `robots_access`, by its source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum VerdictColumn {
-    /// From `sites`, by its index in [`SITE_COLUMNS`].
-    Site(usize),
-    Allowed,
-    MatchKind,
-    DecidingLine,
-    DecidingPattern,
-}
-
-/// All columns in order, with their fields.
-fn columns() -> Vec<(VerdictColumn, Field)> {
-    let types = [DataType::Utf8, DataType::Int64, DataType::Utf8, DataType::Utf8, DataType::Int32, DataType::Utf8];
-    let sites = SITE_COLUMNS.into_iter().zip(types).enumerate();
-    let mut columns: Vec<(VerdictColumn, Field)> = sites
-        .map(|(place, (name, data_type))| (VerdictColumn::Site(place), Field::new(name, data_type, true)))
-        .collect();
-    columns.extend([
-        (VerdictColumn::Allowed, Field::new("allowed", DataType::Boolean, true)),
-        (VerdictColumn::MatchKind, Field::new("match_kind", DataType::Utf8, false)),
-        (VerdictColumn::DecidingLine, Field::new("deciding_line", DataType::Int32, true)),
-        (VerdictColumn::DecidingPattern, Field::new("deciding_pattern", DataType::Utf8, true)),
-    ]);
-    columns
-}
-
-/// The schema with all columns.
+/// All columns of `robots_access`, in order.
 pub(super) fn schema() -> SchemaRef {
-    Arc::new(Schema::new(columns().into_iter().map(|(_, field)| field).collect::<Vec<_>>()))
-}
-
-/// The columns of a projection, and their schema.
-pub(super) fn projected(projection: Option<&[usize]>) -> (Vec<VerdictColumn>, SchemaRef) {
-    let all = columns();
-    let (columns, fields): (Vec<_>, Vec<_>) = match projection {
-        None => all.into_iter().unzip(),
-        Some(places) => places.iter().filter_map(|place| all.get(*place).cloned()).unzip(),
-    };
-    (columns, Arc::new(Schema::new(fields)))
+    let sites = SITE_COLUMNS.map(|(name, data_type)| Arc::new(Field::new(name, data_type, true)));
+    Arc::new(Schema::new(sites.into_iter().chain(finding_fields().iter().cloned()).collect::<Fields>()))
 }
 
 /// The fields of `robots_body_access` for verdicts, one per question.
@@ -65,8 +36,12 @@ pub(super) const FINDING: &str = "finding";
 
 /// The fields of a finding.
 pub(super) fn finding_fields() -> Fields {
-    let is_finding = |(column, field)| (!matches!(column, VerdictColumn::Site(_))).then_some(field);
-    columns().into_iter().filter_map(is_finding).collect()
+    Fields::from(vec![
+        Field::new("allowed", DataType::Boolean, true),
+        Field::new("match_kind", DataType::Utf8, false),
+        Field::new("deciding_line", DataType::Int32, true),
+        Field::new("deciding_pattern", DataType::Utf8, true),
+    ])
 }
 
 /// The verdict for a site, and the rule that decides it.
@@ -124,25 +99,15 @@ impl FindingColumns {
     }
 
     /// A batch of the findings so far, each beside its row of `sites`.
-    pub(super) fn finish(
-        &mut self,
-        sites: &RecordBatch,
-        columns: &[VerdictColumn],
-        schema: &SchemaRef,
-    ) -> Result<RecordBatch> {
-        let [allowed, match_kind, line, pattern] = self.arrays();
-        let of = |column: &VerdictColumn| {
-            let found = match column {
-                VerdictColumn::Site(place) => return sites.column_by_name(SITE_COLUMNS.get(*place)?).cloned(),
-                VerdictColumn::Allowed => &allowed,
-                VerdictColumn::MatchKind => &match_kind,
-                VerdictColumn::DecidingLine => &line,
-                VerdictColumn::DecidingPattern => &pattern,
-            };
-            Some(Arc::clone(found))
+    pub(super) fn finish(&mut self, sites: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch> {
+        let arrays = self.arrays();
+        let rows = RecordBatchOptions::new().with_row_count(Some(sites.num_rows()));
+        let fields = finding_fields();
+        let of = |field: &FieldRef| match fields.find(field.name()) {
+            Some((place, _)) => arrays.get(place).cloned(),
+            None => sites.column_by_name(field.name()).cloned(),
         };
-        let options = RecordBatchOptions::new().with_row_count(Some(allowed.len()));
-        let arrays = columns.iter().filter_map(of).collect();
-        Ok(RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &options)?)
+        let arrays = schema.fields().iter().filter_map(of).collect();
+        Ok(RecordBatch::try_new_with_options(Arc::clone(schema), arrays, &rows)?)
     }
 }

@@ -1,6 +1,6 @@
 //! Merges sites with the lines or findings of their bodies, and judges body by body.
 
-use super::columns::{BodyFinding, FindingColumns, VerdictColumn};
+use super::columns::{BodyFinding, FindingColumns};
 use super::cursor::{BodyCursor, BodyKey, FindingRows, column};
 use super::judge::text_is_missing;
 use super::lines::Lines;
@@ -25,7 +25,6 @@ pub(super) struct Judging {
     /// A batch of sites, and the index of the first that is not yet judged.
     waiting: Option<(RecordBatch, usize)>,
     judge: BodyJudge,
-    columns: Vec<VerdictColumn>,
     schema: SchemaRef,
 }
 
@@ -49,7 +48,6 @@ impl Judging {
     pub(super) fn new(
         question: Arc<Question>,
         streams: Vec<SendableRecordBatchStream>,
-        columns: Vec<VerdictColumn>,
         schema: SchemaRef,
     ) -> Result<Self> {
         let mut streams = streams.into_iter();
@@ -61,7 +59,7 @@ impl Judging {
             _ => return internal_err!("{ACCESS} has two or three inputs"),
         };
         let judge = BodyJudge { question, source, last: None };
-        Ok(Judging { sites, waiting: None, judge, columns, schema })
+        Ok(Judging { sites, waiting: None, judge, schema })
     }
 
     /// The next rows of the answer.
@@ -88,7 +86,7 @@ impl Judging {
             }
             row += 1;
         }
-        let done = findings.finish(&batch.slice(first, row - first), &self.columns, &self.schema)?;
+        let done = findings.finish(&batch.slice(first, row - first), &self.schema)?;
         self.waiting = (row < batch.num_rows()).then_some((batch, row));
         Ok(Some(done))
     }

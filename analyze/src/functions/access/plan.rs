@@ -1,6 +1,6 @@
 //! The plan of `robots_access`: which tables it reads, and how it sorts them.
 
-use super::columns::{FINDING, SITE_COLUMNS, VerdictColumn, projected};
+use super::columns::{FINDING, SITE_COLUMNS, schema};
 use super::filter::{Filter, Kept};
 use super::judge::Judge;
 use super::names::{ACCESS, BODY_ACCESS};
@@ -24,22 +24,17 @@ pub(super) async fn plan(
     filters: &[Expr],
 ) -> Result<Arc<dyn ExecutionPlan>> {
     let question = Arc::new(question.clone());
-    let (columns, schema) = projected(projection);
+    let schema = schema();
+    let schema = projection.map_or(Ok(Arc::clone(&schema)), |places| schema.project(places).map(Arc::new))?;
     let of_crawl: Vec<Expr> = filters.iter().filter(|filter| is_about(filter, &["crawl"])).cloned().collect();
 
     // A column in a filter is needed until the filter is applied.
-    let is_wanted = |place: usize, name: &str| {
-        columns.contains(&VerdictColumn::Site(place))
+    let is_wanted = |name: &str| {
+        schema.index_of(name).is_ok()
             || matches!(name, "crawl" | "outcome")
             || filters.iter().any(|filter| filter.column_refs().iter().any(|column| column.name == name))
     };
-    let wanted = SITE_COLUMNS.into_iter().enumerate().filter(|(place, name)| is_wanted(*place, name));
-    let types = |name: &str| match name {
-        "site_id" => DataType::Int64,
-        "url_port" => DataType::Int32,
-        _ => DataType::Utf8,
-    };
-    let of_sites = wanted.map(|(_, name)| (name, types(name)));
+    let of_sites = SITE_COLUMNS.into_iter().filter(|(name, _)| is_wanted(name));
     let sites = scan_table(
         state,
         "sites",
@@ -48,14 +43,12 @@ pub(super) async fn plan(
     )
     .await?;
     let mut inputs = vec![sites];
-    let judged = if question.needs_only_lines() {
+    if question.needs_only_lines() {
         inputs.extend(lines(state, &[Question::clone(&question)].into(), of_crawl).await?);
-        Judged::Sites(question, columns)
     } else {
         inputs.push(findings(state, &question, of_crawl).await?);
-        Judged::SitesByTexts(question, columns)
-    };
-    Ok(Arc::new(VerdictsExec::try_new(judged, inputs, &schema)?))
+    }
+    Ok(Arc::new(VerdictsExec::try_new(Judged::Sites(question), inputs, &schema)?))
 }
 
 /// The user-agent lines and the rules that affect a verdict.

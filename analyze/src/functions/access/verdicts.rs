@@ -1,7 +1,6 @@
 //! The plan node that judges. Its inputs are sorted by crawl and body.
 
 use super::body_verdicts::BodyVerdicts;
-use super::columns::VerdictColumn;
 use super::judging::Judging;
 use super::question::Question;
 use datafusion::arrow::array::RecordBatch;
@@ -31,10 +30,8 @@ const BY_BODY: [&str; 2] = ["crawl", "body_id"];
 /// The question to judge, and its inputs.
 #[derive(Debug, Clone)]
 pub(super) enum Judged {
-    /// Each site, from sites, user-agent lines and rules.
-    Sites(Arc<Question>, Vec<VerdictColumn>),
-    /// Each site, from sites and findings for texts.
-    SitesByTexts(Arc<Question>, Vec<VerdictColumn>),
+    /// Each site, from sites, and from user-agent lines and rules or findings for texts.
+    Sites(Arc<Question>),
     /// Each body, from bodies, user-agent lines and rules.
     Bodies(Arc<[Question]>),
 }
@@ -43,14 +40,14 @@ impl Judged {
     /// For each input, the column that the rows of one body are sorted by: lines are in the order of the file.
     fn orders(&self) -> &'static [Option<&'static str>] {
         match self {
+            Judged::Sites(question) if !question.needs_only_lines() => &[None, None],
             Judged::Sites(..) | Judged::Bodies(..) => &[None, Some("agent_no"), Some("rule_no")],
-            Judged::SitesByTexts(..) => &[None, None],
         }
     }
 
     fn questions(&self) -> &[Question] {
         match self {
-            Judged::Sites(question, _) | Judged::SitesByTexts(question, _) => std::slice::from_ref(question),
+            Judged::Sites(question) => std::slice::from_ref(question),
             Judged::Bodies(questions) => questions,
         }
     }
@@ -195,9 +192,8 @@ impl ExecutionPlan for VerdictsExec {
         let streams = streams.collect::<Result<Vec<_>>>()?;
         let schema = self.schema();
         let work = match &self.judged {
-            Judged::Sites(question, columns) | Judged::SitesByTexts(question, columns) => {
-                let judging = Judging::new(Arc::clone(question), streams, columns.clone(), Arc::clone(&schema))?;
-                Work::Sites(Box::new(judging))
+            Judged::Sites(question) => {
+                Work::Sites(Box::new(Judging::new(Arc::clone(question), streams, Arc::clone(&schema))?))
             }
             Judged::Bodies(questions) => {
                 Work::Bodies(Box::new(BodyVerdicts::new(Arc::clone(questions), streams, Arc::clone(&schema))?))
