@@ -7,32 +7,36 @@ use datafusion::arrow::array::{Array, ArrayRef, AsArray, Decimal128Array, Int64A
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::arrow::row::{RowConverter, SortField};
+use datafusion::common::utils::take_function_args;
 use datafusion::common::{Result, exec_err};
-use datafusion::logical_expr::{
-    ColumnarValue, Expr, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
-};
+use datafusion::logical_expr::{Expr, ScalarUDF};
 use foldhash::fast::FixedState;
 use siphasher::sip::SipHasher13;
 use siphasher::sip128::{Hasher128, SipHasher24};
+
+use super::function::function;
 
 /// `text_key(text, …)`: 64 bits by which a hash table finds texts. The texts themselves are compared, too.
 ///
 /// Null if all texts are null.
 pub(super) fn text_key(texts: Vec<Expr>) -> Expr {
-    static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| TextHash::function(HashKind::Key));
+    static FUNCTION: LazyLock<Arc<ScalarUDF>> =
+        LazyLock::new(|| function("text_key", |_| Ok(DataType::Int64), |texts| Ok(Arc::new(keys(texts)?))));
     FUNCTION.call(texts)
 }
 
 /// `text_order(text, …)`: 64 bits by which groups are sorted when they are spilled. They need no secret: if they are
 /// equal, the texts are compared.
 pub(super) fn text_order(texts: Vec<Expr>) -> Expr {
-    static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| TextHash::function(HashKind::Order));
+    static FUNCTION: LazyLock<Arc<ScalarUDF>> =
+        LazyLock::new(|| function("text_order", |_| Ok(DataType::Int64), |texts| Ok(Arc::new(orders(texts)?))));
     FUNCTION.call(texts)
 }
 
 /// `text_digest(text)`: 127 bits that stand for the text. Null if the text is null.
 pub(super) fn text_digest(text: Expr) -> Expr {
-    static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(ScalarUDF::new_from_impl(TextDigest::new())));
+    static FUNCTION: LazyLock<Arc<ScalarUDF>> =
+        LazyLock::new(|| function("text_digest", |_| Ok(DataType::Decimal128(38, 0)), digests));
     FUNCTION.call(vec![text])
 }
 
@@ -65,8 +69,8 @@ pub(super) fn keys(columns: &[ArrayRef]) -> Result<Int64Array> {
 }
 
 /// The orders of rows.
-fn orders(columns: &[ArrayRef], rows: usize) -> Result<Int64Array> {
-    let mut orders = vec![0_u64; rows];
+fn orders(columns: &[ArrayRef]) -> Result<Int64Array> {
+    let mut orders = vec![0_u64; columns.first().map_or(0, |column| column.len())];
     for column in columns {
         let mut before = orders.iter_mut();
         each(column, |text| {
@@ -92,6 +96,13 @@ fn chained(before: Option<u64>, text: Option<&[u8]>) -> u64 {
 fn key_hasher() -> SipHasher13 {
     let (first, second) = *SECRET;
     SipHasher13::new_with_keys(first, second)
+}
+
+fn digests(columns: &[ArrayRef]) -> Result<ArrayRef> {
+    let [text] = take_function_args("text_digest", columns)?;
+    let mut digests = Vec::with_capacity(text.len());
+    each(text, |text| digests.push(text.map(digest)))?;
+    Ok(Arc::new(Decimal128Array::from(digests).with_precision_and_scale(38, 0)?))
 }
 
 fn digest(text: &[u8]) -> i128 {
@@ -156,86 +167,5 @@ fn parts(data_type: &DataType) -> &[Arc<Field>] {
         DataType::ListView(of) | DataType::LargeListView(of) => std::slice::from_ref(of),
         DataType::Struct(fields) => fields,
         _ => &[],
-    }
-}
-
-/// A hash of 64 bits of the texts of a row.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct TextHash {
-    kind: HashKind,
-    signature: Signature,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum HashKind {
-    Key,
-    Order,
-}
-
-impl TextHash {
-    fn function(kind: HashKind) -> Arc<ScalarUDF> {
-        let signature = Signature::variadic_any(Volatility::Immutable);
-        Arc::new(ScalarUDF::new_from_impl(TextHash { kind, signature }))
-    }
-}
-
-impl ScalarUDFImpl for TextHash {
-    fn name(&self) -> &str {
-        match self.kind {
-            HashKind::Key => "text_key",
-            HashKind::Order => "text_order",
-        }
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Int64)
-    }
-
-    fn invoke_with_args(&self, call: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let columns = call.args.iter().map(|text| text.to_array(call.number_rows)).collect::<Result<Vec<_>>>()?;
-        let hashes = match self.kind {
-            HashKind::Key => keys(&columns)?,
-            HashKind::Order => orders(&columns, call.number_rows)?,
-        };
-        Ok(ColumnarValue::Array(Arc::new(hashes)))
-    }
-}
-
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct TextDigest {
-    signature: Signature,
-}
-
-impl TextDigest {
-    fn new() -> Self {
-        Self { signature: Signature::any(1, Volatility::Immutable) }
-    }
-}
-
-impl ScalarUDFImpl for TextDigest {
-    fn name(&self) -> &str {
-        "text_digest"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Decimal128(38, 0))
-    }
-
-    fn invoke_with_args(&self, call: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let [text] = call.args.as_slice() else {
-            return exec_err!("text_digest: expected one text: got {}", call.args.len());
-        };
-        let mut digests = Vec::with_capacity(call.number_rows);
-        each(&text.to_array(call.number_rows)?, |text| digests.push(text.map(digest)))?;
-        let digests = Decimal128Array::from(digests).with_precision_and_scale(38, 0)?;
-        Ok(ColumnarValue::Array(Arc::new(digests)))
     }
 }

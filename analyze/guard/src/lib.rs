@@ -44,6 +44,7 @@
 
 mod aggregate;
 mod distinct;
+mod function;
 mod join;
 mod key;
 mod origin;

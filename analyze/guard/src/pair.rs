@@ -5,24 +5,24 @@ use std::sync::{Arc, LazyLock};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, BooleanArray, ListArray, StructArray};
 use datafusion::arrow::compute::nullif;
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
+use datafusion::common::utils::take_function_args;
 use datafusion::common::{Result, exec_err};
-use datafusion::logical_expr::{
-    ColumnarValue, Expr, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
-};
+use datafusion::logical_expr::{Expr, ScalarUDF};
 
+use super::function::function;
 use super::key;
 
 /// `with_key(text)`: the text and its key. Null if the text is null, so that nulls stay nulls.
 ///
 /// The text comes first, so that pairs are ordered by their text.
 pub(super) fn with_key(text: Expr) -> Expr {
-    static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(ScalarUDF::new_from_impl(WithKey::new())));
+    static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| function("with_key", type_with_key, add_key));
     FUNCTION.call(vec![text])
 }
 
 /// `without_key(pair)`: the text of a pair, or the list of the texts of a list of pairs.
 pub(super) fn without_key(pairs: Expr) -> Expr {
-    static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(ScalarUDF::new_from_impl(WithoutKey::new())));
+    static FUNCTION: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| function("without_key", type_without_key, drop_key));
     FUNCTION.call(vec![pairs])
 }
 
@@ -40,88 +40,33 @@ fn text_of(pair: &DataType) -> Result<&Arc<Field>> {
     }
 }
 
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct WithKey {
-    signature: Signature,
+fn type_with_key(types: &[DataType]) -> Result<DataType> {
+    let [text] = take_function_args("with_key", types)?;
+    Ok(DataType::Struct(fields(text)))
 }
 
-impl WithKey {
-    fn new() -> Self {
-        Self { signature: Signature::any(1, Volatility::Immutable) }
-    }
+fn add_key(columns: &[ArrayRef]) -> Result<ArrayRef> {
+    let [text] = take_function_args("with_key", columns)?;
+    let values = vec![Arc::clone(text), Arc::new(key::keys(columns)?) as ArrayRef];
+    Ok(Arc::new(StructArray::try_new(fields(text.data_type()), values, text.logical_nulls())?))
 }
 
-impl ScalarUDFImpl for WithKey {
-    fn name(&self) -> &str {
-        "with_key"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        match types {
-            [text] => Ok(DataType::Struct(fields(text))),
-            _ => exec_err!("with_key: expected one text: got {}", types.len()),
-        }
-    }
-
-    fn invoke_with_args(&self, call: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let [text] = call.args.as_slice() else {
-            return exec_err!("with_key: expected one text: got {}", call.args.len());
-        };
-        let text = text.to_array(call.number_rows)?;
-        let keys = key::keys(std::slice::from_ref(&text))?;
-        let nulls = text.logical_nulls();
-        let pairs = StructArray::try_new(fields(text.data_type()), vec![text, Arc::new(keys)], nulls)?;
-        Ok(ColumnarValue::Array(Arc::new(pairs)))
+fn type_without_key(types: &[DataType]) -> Result<DataType> {
+    match types {
+        [DataType::List(pair)] => Ok(DataType::List(listed(text_of(pair.data_type())?))),
+        [pair] => Ok(text_of(pair)?.data_type().clone()),
+        _ => exec_err!("without_key: expected one value: got {}", types.len()),
     }
 }
 
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct WithoutKey {
-    signature: Signature,
-}
-
-impl WithoutKey {
-    fn new() -> Self {
-        Self { signature: Signature::any(1, Volatility::Immutable) }
+fn drop_key(columns: &[ArrayRef]) -> Result<ArrayRef> {
+    let [pairs] = take_function_args("without_key", columns)?;
+    if !matches!(pairs.data_type(), DataType::List(_)) {
+        return texts(pairs);
     }
-}
-
-impl ScalarUDFImpl for WithoutKey {
-    fn name(&self) -> &str {
-        "without_key"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, types: &[DataType]) -> Result<DataType> {
-        match types {
-            [DataType::List(pair)] => Ok(DataType::List(listed(text_of(pair.data_type())?))),
-            [pair] => Ok(text_of(pair)?.data_type().clone()),
-            _ => exec_err!("without_key: expected one value: got {}", types.len()),
-        }
-    }
-
-    fn invoke_with_args(&self, call: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let [pairs] = call.args.as_slice() else {
-            return exec_err!("without_key: expected one value: got {}", call.args.len());
-        };
-        let pairs = pairs.to_array(call.number_rows)?;
-        let texts: ArrayRef = match pairs.data_type() {
-            DataType::List(_) => {
-                let (pair, offsets, values, nulls) = pairs.as_list::<i32>().clone().into_parts();
-                let field = listed(text_of(pair.data_type())?);
-                Arc::new(ListArray::try_new(field, offsets, texts(&values)?, nulls)?)
-            }
-            _ => texts(&pairs)?,
-        };
-        Ok(ColumnarValue::Array(texts))
-    }
+    let (pair, offsets, values, nulls) = pairs.as_list::<i32>().clone().into_parts();
+    let field = listed(text_of(pair.data_type())?);
+    Ok(Arc::new(ListArray::try_new(field, offsets, texts(&values)?, nulls)?))
 }
 
 /// The field that `array_agg` of the texts has.
