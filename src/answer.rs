@@ -203,7 +203,10 @@ impl OpenSession {
         }
         let work = async move { frame.execute_stream().await };
         let mut batches = AnswerBatches::start(runtime.handle(), work);
-        let mut next = || runtime.block_on(self.interrupt.unless(batches.next()));
+        let mut next = || match runtime.block_on(self.interrupt.unless(batches.next())) {
+            None => Err(WriteEnd::Stopped),
+            Some(batch) => batch.transpose().map_err(WriteEnd::Failed),
+        };
         let manner = Manner {
             format: self.destination.format,
             text: self.destination.text,
@@ -226,18 +229,20 @@ impl OpenSession {
         };
         drop(batches);
         match (ended, draft) {
-            (Ok(WriteEnd::Whole(rows)), None) => Ok(StatementEnd::Answered(rows)),
-            (Ok(WriteEnd::Whole(rows)), Some(draft)) => match draft.finish() {
+            (Ok(rows), None) => Ok(StatementEnd::Answered(rows)),
+            (Ok(rows), Some(draft)) => match draft.finish() {
                 Ok(()) => Ok(StatementEnd::Answered(rows)),
                 Err(error) => cannot_write(self.destination.out.as_deref().unwrap_or(place), &error, streams),
             },
-            (Ok(WriteEnd::Stopped), _) => {
+            (Err(WriteEnd::Stopped), _) => {
                 self.leave_threads();
                 stopped(place, streams)
             }
-            (Ok(WriteEnd::Failed(error)), _) => self.fail(&error, place, streams),
-            (Err(error), None) => Err(error),
-            (Err(error), Some(_)) => cannot_write(self.destination.out.as_deref().unwrap_or(place), &error, streams),
+            (Err(WriteEnd::Failed(error)), _) => self.fail(&error, place, streams),
+            (Err(WriteEnd::Unwritten(error)), None) => Err(error),
+            (Err(WriteEnd::Unwritten(error)), Some(_)) => {
+                cannot_write(self.destination.out.as_deref().unwrap_or(place), &error, streams)
+            }
         }
     }
 
@@ -305,65 +310,48 @@ impl Drop for OpenSession {
     }
 }
 
-/// How writing an answer ended.
+/// Why an answer was not written to its end.
 enum WriteEnd {
-    /// With this many rows.
-    Whole(usize),
     Stopped,
     Failed(DataFusionError),
+    Unwritten(io::Error),
 }
 
-/// Writes batches as they arrive. A failed statement is `Ok(WriteEnd::Failed)`; `Err` means that writing failed.
+impl From<io::Error> for WriteEnd {
+    fn from(error: io::Error) -> Self {
+        WriteEnd::Unwritten(error)
+    }
+}
+
+/// Writes batches as they arrive, and returns the number of rows.
 fn write(
     manner: Manner,
     is_plan: bool,
     schema: &datafusion::arrow::datatypes::SchemaRef,
-    out: &mut dyn Write,
-    next: &mut dyn FnMut() -> Option<Option<Result<RecordBatch, DataFusionError>>>,
-) -> io::Result<WriteEnd> {
+    mut out: &mut dyn Write,
+    next: &mut dyn FnMut() -> Result<Option<RecordBatch>, WriteEnd>,
+) -> Result<usize, WriteEnd> {
     // Waits for the first batch, so that a statement that fails before it writes nothing.
-    let mut first = next();
-    let mut out = out;
-    if let Some(Some(Err(_))) = &first
-        && let Some(Some(Err(error))) = first.take()
-    {
-        return Ok(WriteEnd::Failed(error));
-    }
+    let mut first = next()?;
     let mut rows = 0;
     if is_plan {
-        loop {
-            match first.take() {
-                None => return Ok(WriteEnd::Stopped),
-                Some(None) => return Ok(WriteEnd::Whole(rows)),
-                Some(Some(Err(error))) => return Ok(WriteEnd::Failed(error)),
-                Some(Some(Ok(batch))) => {
-                    rows += batch.num_rows();
-                    output::write_plan(&batch, &mut out)?;
-                }
-            }
-            first = next();
+        while let Some(batch) = first {
+            rows += batch.num_rows();
+            output::write_plan(&batch, &mut out)?;
+            first = next()?;
         }
+        return Ok(rows);
     }
     // The plan has the types before those that must be equal are cast, such as those of the parts of a `UNION`.
-    let schema = match &first {
-        Some(Some(Ok(batch))) => batch.schema(),
-        _ => Arc::clone(schema),
-    };
+    let schema = first.as_ref().map_or_else(|| Arc::clone(schema), RecordBatch::schema);
     let mut answer = output::start_answer(manner, &schema, out)?;
-    loop {
-        match first.take() {
-            None => return Ok(WriteEnd::Stopped),
-            Some(None) => break,
-            Some(Some(Err(error))) => return Ok(WriteEnd::Failed(error)),
-            Some(Some(Ok(batch))) => {
-                rows += batch.num_rows();
-                answer.write(&batch)?;
-            }
-        }
-        first = next();
+    while let Some(batch) = first {
+        rows += batch.num_rows();
+        answer.write(&batch)?;
+        first = next()?;
     }
     answer.finish()?;
-    Ok(WriteEnd::Whole(rows))
+    Ok(rows)
 }
 
 fn ink(streams: &Streams<'_>) -> Ink {
