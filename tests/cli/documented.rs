@@ -7,7 +7,6 @@ use crate::run::{Run, TestFolder};
 use crate::sample;
 use crate::server::Server;
 use crate::store_tables::signed_command;
-use crate::stores::files;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -49,9 +48,7 @@ impl Machine {
         let list = list.expect("the sample has a list");
         let folder = sample::folder(test).with("robotstxt.paths.gz", &list);
         let server = Server::start();
-        for (path, bytes) in files(&sample::root().join("crawl-data")) {
-            server.put(&format!("commoncrawl/crawl-data/{}", path.display()), bytes);
-        }
+        server.put_folder("commoncrawl/crawl-data/", &sample::root().join("crawl-data"));
         server.put("commoncrawl/crawl-data/CC-MAIN-2024-22/robotstxt.paths.gz", list);
         let path = with_program(&folder);
         Machine { folder, server, path }

@@ -44,19 +44,8 @@ type Question = Vec<String>;
 impl Original {
     fn new() -> Self {
         let folder = sample::modelled("mutations_original");
-        let mut files = Vec::new();
-        let mut folders = vec![folder.path().join(OUT)];
-        while let Some(listed) = folders.pop() {
-            for found in fs::read_dir(&listed).expect("a folder can be listed") {
-                let path = found.expect("a folder can be listed").path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else if path.file_name().is_some_and(|name| name != "lock") {
-                    files.push(path.strip_prefix(folder.path()).expect("it is below").to_path_buf());
-                }
-            }
-        }
-        files.sort();
+        let files = crate::server::files(&folder.path().join(OUT)).into_keys();
+        let files = files.filter(|name| !name.ends_with("/lock")).map(|name| Path::new(OUT).join(name)).collect();
         Original { folder, files, answers: Mutex::default() }
     }
 

@@ -66,21 +66,10 @@ pub(crate) fn copy(from: &Path, to: &Path) {
 
 /// The bytes of all files below a folder, by path. Leaves out `_robocensus`.
 pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(listed) = folders.pop() {
-        for found in fs::read_dir(&listed).unwrap_or_else(|error| panic!("{}: {error}", listed.display())) {
-            let path = found.expect("a folder can be listed").path();
-            let name = path.strip_prefix(folder).expect("it is below").to_path_buf();
-            if path.is_dir() && !name.starts_with("_robocensus") {
-                folders.push(path);
-            } else if path.is_file() && name != Path::new(folder::VIEWS_FILE) {
-                // That file contains the path of its folder.
-                files.insert(name, fs::read(&path).expect("a file can be read"));
-            }
-        }
-    }
-    files
+    // The file for DuckDB contains the path of its folder.
+    let is_kept = |path: &str| !path.starts_with("_robocensus/") && path != folder::VIEWS_FILE;
+    let files = crate::server::files(folder).into_iter().filter(|(path, _)| is_kept(path));
+    files.map(|(path, bytes)| (PathBuf::from(path), bytes)).collect()
 }
 
 /// The header and all rows of a table as lines, part by part. The column of the path is the last.

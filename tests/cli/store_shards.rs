@@ -5,9 +5,9 @@ use crate::archives;
 use crate::full::{is_full, step};
 use crate::random::Random;
 use crate::run::{Run, TestFolder};
-use crate::server::{Fault, Server};
+use crate::server::{Fault, Server, files};
 use crate::store_tables::{TABLES, run, signed_command};
-use crate::stores::{KEY, SECRET, files};
+use crate::stores::{KEY, SECRET};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -35,9 +35,8 @@ impl Shared {
         archives::write(&folder, "SYNTH-2024-10", files_per_crawl, captures);
         archives::write(&folder, "SYNTH-2024-18", files_per_crawl, captures);
         folder.run(&["ingest", "crawl-data", "--out", "alone", "--jobs", "1", "--quiet"]).exits_with(0);
-        let expected = files(&folder.path().join("alone")).into_iter();
-        let expected = expected.map(|(path, bytes)| (path.to_string_lossy().into_owned(), bytes));
-        let expected = expected.filter(|(path, _)| is_table(path)).collect();
+        let mut expected = files(&folder.path().join("alone"));
+        expected.retain(|path, _| is_table(path));
         Shared { folder, server: Server::start(), expected }
     }
 

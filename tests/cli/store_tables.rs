@@ -6,8 +6,8 @@ use crate::full::is_full;
 use crate::questions::copied;
 use crate::run::{Run, TestFolder};
 use crate::sample;
-use crate::server::{Fault, Server};
-use crate::stores::{KEY, SECRET, files, with_environment};
+use crate::server::{Fault, Server, files};
+use crate::stores::{KEY, SECRET, with_environment};
 use std::collections::BTreeMap;
 use std::process::Command;
 use std::thread;
@@ -18,9 +18,7 @@ pub(crate) const TABLES: &str = "s3://bucket/of/tables";
 /// The tables of the sample on disk, and in a bucket.
 fn tables(name: &str) -> (TestFolder, Server) {
     let (folder, server) = (copied(name), Server::start());
-    for (path, bytes) in files(&folder.path().join(sample::OUT)) {
-        server.put(&format!("bucket/of/tables/{}", path.display()), bytes);
-    }
+    server.put_folder("bucket/of/tables/", &folder.path().join(sample::OUT));
     (folder, server)
 }
 
@@ -159,10 +157,8 @@ fn a_bucket_gets_the_tables_that_a_disk_would_get() {
     // The sample has damaged archives.
     run(&folder, &server, &ingest).exits_with(1);
     folder.run(&["ingest", "crawl-data", "--quiet", "--out", "tables", "--models", "latest"]).exits_with(1);
-    let here: BTreeMap<_, _> = (files(&folder.path().join("tables")).into_iter())
-        .map(|(path, bytes)| (path.to_string_lossy().into_owned(), bytes))
-        .filter(|(path, _)| path != "_robocensus/lock")
-        .collect();
+    let mut here = files(&folder.path().join("tables"));
+    here.remove("_robocensus/lock");
     let there = server.objects("bucket/of/tables");
     assert_eq!(there.keys().collect::<Vec<_>>(), here.keys().collect::<Vec<_>>());
     let is_table = |path: &str| path.ends_with(".parquet");
@@ -356,8 +352,7 @@ fn secrets_of_tables_in_a_bucket_appear_nowhere() {
         signed(&["query", "status_codes", "--tables", TABLES], 2);
     }
     assert!(server.seen().iter().all(|seen| seen.header("authorization").is_some()));
-    let here = files(folder.path()).into_iter().map(|(path, bytes)| (path.to_string_lossy().into_owned(), bytes));
-    for (path, bytes) in here.chain(server.objects("bucket")) {
+    for (path, bytes) in files(folder.path()).into_iter().chain(server.objects("bucket")) {
         let has = |secret: &str| bytes.windows(secret.len()).any(|found| found == secret.as_bytes());
         assert!(!has(KEY) && !has(SECRET) && !has("AWS4-HMAC"), "{path}");
     }

@@ -5,11 +5,9 @@
 use crate::hold::{signal, wait_for_end, wait_until};
 use crate::run::{Run, TestFolder};
 use crate::sample;
-use crate::server::{Fault, Seen, Server};
+use crate::server::{Fault, Seen, Server, files};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -22,9 +20,7 @@ const LIST: &str = "crawl-data/SAMPLE-2024-10/robotstxt.paths.gz";
 /// A server with the sample in a bucket.
 fn bucket() -> Server {
     let server = Server::start();
-    for (path, bytes) in files(&sample::root().join("crawl-data")) {
-        server.put(&format!("bucket/crawl-data/{}", path.display()), bytes);
-    }
+    server.put_folder("bucket/crawl-data/", &sample::root().join("crawl-data"));
     server
 }
 
@@ -37,34 +33,15 @@ pub(crate) fn with_environment(folder: &TestFolder, server: &Server, arguments: 
     command
 }
 
-/// All files below a folder, by their paths relative to it.
-pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
-    let mut files = BTreeMap::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(below) = folders.pop() {
-        for entry in fs::read_dir(below).expect("the folder can be listed") {
-            let path = entry.expect("the folder can be listed").path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(folder).expect("it is below").to_path_buf();
-                files.insert(name, fs::read(&path).expect("the file can be read"));
-            }
-        }
-    }
-    files
-}
-
 /// Checks that the tables are those of the archives on disk, and that no secret is printed or stored.
 #[track_caller]
 fn assert_whole(folder: &TestFolder, run: &Run) {
     let list = sample::root().join(LIST);
     folder.run(&["ingest", &list.to_string_lossy(), "--out", "local", "--quiet"]).exits_with(0);
-    let is_record = |path: &Path| path.starts_with("_robocensus");
+    let is_record = |path: &str| path.starts_with("_robocensus/");
     let (found, expected) = (files(&folder.path().join("tables")), files(&folder.path().join("local")));
-    let tables = |files: &BTreeMap<PathBuf, Vec<u8>>| -> BTreeMap<PathBuf, Vec<u8>> {
-        let is_table = |path: &Path| path.extension().is_some_and(|extension| extension == "parquet");
-        files.iter().filter(|(path, _)| is_table(path)).map(|(path, bytes)| (path.clone(), bytes.clone())).collect()
+    let tables = |files: &BTreeMap<String, Vec<u8>>| -> BTreeMap<String, Vec<u8>> {
+        files.clone().into_iter().filter(|(path, _)| path.ends_with(".parquet")).collect()
     };
     assert!(tables(&found).len() == 10 && tables(&found) == tables(&expected), "the tables differ\n{run}");
     let records = found.iter().filter(|(path, _)| is_record(path)).map(|(_, bytes)| String::from_utf8_lossy(bytes));

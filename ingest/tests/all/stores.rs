@@ -13,7 +13,7 @@ use ingest::plan::PlanOptions;
 use ingest::progress::Progress;
 use ingest::run::{self, RunOptions, RunReport, Workers, shards};
 use options::options;
-use server::{Fault, Server};
+use server::{Fault, Server, files};
 use std::collections::BTreeMap;
 use std::fs;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -71,23 +71,10 @@ impl Run {
     }
 
     /// The bytes of all files of tables, except some tables.
-    fn tables_but(&self, left_out: &[&str]) -> BTreeMap<PathBuf, Vec<u8>> {
-        let mut files = BTreeMap::new();
-        let mut folders = vec![self.out.clone()];
-        while let Some(below) = folders.pop() {
-            for entry in fs::read_dir(below).unwrap() {
-                let path = entry.unwrap().path();
-                let name = path.file_name().unwrap().to_str().unwrap();
-                match path.is_dir() {
-                    true if name == "_robocensus" || left_out.contains(&name) => {}
-                    true => folders.push(path),
-                    false => {
-                        let bytes = fs::read(&path).unwrap();
-                        files.insert(path.strip_prefix(&self.out).unwrap().to_path_buf(), bytes);
-                    }
-                }
-            }
-        }
+    fn tables_but(&self, left_out: &[&str]) -> BTreeMap<String, Vec<u8>> {
+        let mut files = files(&self.out);
+        let is_left_out = |folder: &str| folder == "_robocensus" || left_out.contains(&folder);
+        files.retain(|path, _| !path.split('/').any(is_left_out));
         files
     }
 
@@ -115,7 +102,7 @@ fn assert_same(ours: &Run, theirs: &Run, left_out: &[&str]) {
     let (ours, theirs) = (ours.tables_but(left_out), theirs.tables_but(left_out));
     assert!(theirs.len() > 10 && ours.keys().eq(theirs.keys()), "{:?}", ours.keys());
     for (path, bytes) in &theirs {
-        assert!(ours[path] == *bytes, "{} differs", path.display());
+        assert!(ours[path] == *bytes, "{path} differs");
     }
 }
 

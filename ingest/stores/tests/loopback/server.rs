@@ -102,19 +102,13 @@ impl Server {
     /// Serves all files below a folder, under their paths relative to it.
     pub(crate) fn of_folder(folder: &Path) -> Self {
         let server = Server::start();
-        let mut folders = vec![folder.to_path_buf()];
-        while let Some(below) = folders.pop() {
-            for entry in std::fs::read_dir(below).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else {
-                    let name = path.strip_prefix(folder).unwrap().to_str().unwrap();
-                    server.put(name, std::fs::read(&path).unwrap());
-                }
-            }
-        }
+        server.put_folder("", folder);
         server
+    }
+
+    /// Adds all files below a folder, with `before` in front of their paths.
+    pub(crate) fn put_folder(&self, before: &str, folder: &Path) {
+        files(folder).into_iter().for_each(|(path, bytes)| self.put(&format!("{before}{path}"), bytes));
     }
 
     /// All objects below a name, by their paths relative to it.
@@ -275,4 +269,22 @@ impl Shared {
         }
         sent
     }
+}
+
+/// The bytes of all files below a folder, by their paths relative to it.
+pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(below) = folders.pop() {
+        for entry in std::fs::read_dir(below).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.is_file() {
+                let name = path.strip_prefix(folder).unwrap().to_str().unwrap().to_owned();
+                files.insert(name, std::fs::read(&path).unwrap());
+            }
+        }
+    }
+    files
 }
