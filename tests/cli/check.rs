@@ -2,6 +2,7 @@
 
 use crate::report;
 use crate::run::TestFolder;
+use crate::signals::{TIME, record};
 use crate::tables::{copied, edit_sealed, ingested, write_archive};
 use std::fs;
 
@@ -26,13 +27,9 @@ fn a_complete_folder_passes() {
 /// Their digests are equal, because what is beyond the limit is not read.
 #[test]
 fn bodies_that_differ_only_in_length_pass() {
-    let mut archive = String::new();
-    for length in [(16 << 20) + 1, (16 << 20) + 2] {
-        let http = format!("HTTP/1.1 200 OK\r\n\r\n{}", "\0".repeat(length));
-        archive += "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/robots.txt\r\n";
-        archive += &format!("Content-Length: {}\r\n\r\n{http}\r\n\r\n", http.len());
-    }
-    let folder = TestFolder::new("check_lengths").with("a.warc", &archive);
+    let archive = [(16 << 20) + 1, (16 << 20) + 2]
+        .map(|length| record("https://a.example/robots.txt", TIME, 200, "", &"\0".repeat(length)));
+    let folder = TestFolder::new("check_lengths").with("a.warc", archive.concat());
     folder.run(&["ingest", "a.warc", "--crawl", "C", "--out", "tables", "--quiet"]).exits_with(0);
     folder.run(&["check", "--quiet", "tables"]).exits_with(0).complains("");
 }
@@ -44,7 +41,7 @@ fn a_line_that_ends_at_the_limit_does_not_make_a_body_whole() {
     let lines = "#\n".repeat(((16 << 20) - start.len() - last.len() - 1) / 2);
     let body = format!("{start}\n{lines}{last}Disallow: /c\n");
     assert_eq!(body.len(), (16 << 20) + last.len());
-    let folder = report::ingested("check_at_the_limit", "200 OK", &[body]);
+    let folder = report::ingested("check_at_the_limit", 200, &[body]);
     let select = "SELECT b.conforms, b.body_bytes - b.parsed_bytes AS beyond, r.pattern, v.code FROM bodies AS b \
                   JOIN rules AS r ON r.body_id = b.body_id JOIN violations AS v ON v.body_id = b.body_id \
                   WHERE v.code = 'file-over-16-mib'";

@@ -14,9 +14,9 @@ fn crawls() -> &'static TestFolder {
         let file = |text: &str| text.to_owned();
         let blocks = "User-agent: GPTBot\nDisallow: /\n";
         let allows = "User-agent: *\nDisallow: /tmp\n";
-        archive(&folder, ("zulu", "2023-03-01"), "200 OK", &[file(allows), file(allows)]);
-        archive(&folder, ("mike", "2023-09-01"), "200 OK", &[file(blocks), file(allows)]);
-        archive(&folder, ("alfa", "2024-03-01"), "200 OK", &[file(blocks), file(blocks)]);
+        archive(&folder, ("zulu", "2023-03-01"), 200, &[file(allows), file(allows)]);
+        archive(&folder, ("mike", "2023-09-01"), 200, &[file(blocks), file(allows)]);
+        archive(&folder, ("alfa", "2024-03-01"), 200, &[file(blocks), file(blocks)]);
         // One capture among many has a wrong date. It does not make alfa the first crawl.
         let path = folder.path().join("crawl-data/alfa/robotstxt/00000.warc");
         let mut records = fs::read_to_string(&path).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use crate::questions::sample_tables;
 use crate::run::TestFolder;
+use crate::signals::{TIME, record};
 
 fn explain(test: &str, url: &str, agent: &str) -> crate::run::Run {
     let tables = sample_tables();
@@ -65,17 +66,10 @@ fn the_robots_txt_itself_is_allowed_whatever_its_rules() {
 /// Whatever the status is, too.
 #[test]
 fn the_robots_txt_itself_is_allowed_on_unreachable_sites() {
-    let record = |site: &str, status: &str, location: &str| {
-        let http = format!("HTTP/1.1 {status}\r\nLocation: {location}\r\n\r\n");
-        format!(
-            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {site}/robots.txt\r\nContent-Length: {}\r\n\r\n\
-             {http}\r\n\r\n",
-            http.len()
-        )
-    };
+    let location = "Location: https://elsewhere.example/robots.txt\r\n";
     let sites = [
-        record("https://down.example", "503 Service Unavailable", ""),
-        record("https://moved.example", "301 Moved", "https://elsewhere.example/robots.txt"),
+        record("https://down.example/robots.txt", TIME, 503, "", ""),
+        record("https://moved.example/robots.txt", TIME, 301, location, ""),
     ];
     let folder = TestFolder::new("explain_itself_unreachable").with("a.warc", sites.concat());
     folder.run(&["ingest", "a.warc", "--crawl", "A", "--out", "tables", "--models", "latest"]).exits_with(0);
@@ -135,14 +129,9 @@ fn unknown_sites_and_invalid_urls_are_reported() {
 /// `http` on port 443 and `https` on port 80 are sites of their own.
 #[test]
 fn similar_sites_are_named_with_their_ports() {
-    let record = |site: &str| {
-        format!(
-            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {site}/robots.txt\r\nContent-Length: 19\r\n\r\n\
-             HTTP/1.1 200 OK\r\n\r\n\r\n\r\n"
-        )
-    };
     let sites = ["http://a.example", "http://a.example:443", "https://a.example:80"];
-    let folder = TestFolder::new("explain_ports").with("a.warc", sites.map(record).concat());
+    let records = sites.map(|site| record(&format!("{site}/robots.txt"), TIME, 200, "", ""));
+    let folder = TestFolder::new("explain_ports").with("a.warc", records.concat());
     folder.run(&["ingest", "a.warc", "--crawl", "A", "--out", "tables", "--models", "latest"]).exits_with(0);
     folder.run(&["explain", "https://a.example/", "--agent", "GPTBot", "--tables", "tables"]).exits_with(1).complains(
         &format!(

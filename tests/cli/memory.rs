@@ -4,6 +4,7 @@
 
 use crate::full::is_full;
 use crate::run::TestFolder;
+use crate::signals::{TIME, record};
 use std::fs;
 
 /// The most bytes of a body that are parsed.
@@ -15,19 +16,8 @@ const MAX_KIB: u64 = 512 << 10;
 /// The lines whose rows take the most memory, measured by `benches/load.sh`.
 const LINES: [&str; 3] = ["a:/\n", "User-agent:a\n", "User-agent:a\nAllow:/\n"];
 
-/// A response of a host.
-fn record(target: &str, body: &str) -> Vec<u8> {
-    let http = format!("HTTP/1.1 200 OK\r\n\r\n{body}");
-    let head = format!(
-        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://{target}\r\nWARC-Date: 2024-01-01T00:00:00Z\r\n\
-         Content-Length: {}\r\n\r\n",
-        http.len()
-    );
-    [head.as_bytes(), http.as_bytes(), b"\r\n\r\n"].concat()
-}
-
 /// Writes two archives of two crawls, and reads them with two jobs. Fails if that takes too much memory.
-fn fits_into_512_mib(what: &str, folder: &TestFolder, records: impl Fn(&str) -> Vec<u8>) {
+fn fits_into_512_mib(what: &str, folder: &TestFolder, records: impl Fn(&str) -> String) {
     for crawl in ["LOAD-1", "LOAD-2"] {
         let path = folder.path().join(format!("crawl-data/{crawl}/robotstxt/a.warc"));
         fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("a folder can be made");
@@ -60,9 +50,9 @@ fn two_archives_of_the_worst_lines_fit_into_512_mib() {
                 // The first line differs, because equal bodies are parsed only once.
                 let first = format!("# {crawl} {number}\n");
                 let lines = line.repeat((BODY_BYTES - first.len()) / line.len());
-                record(&format!("h{number}.example/robots.txt"), &(first + &lines))
+                record(&format!("https://h{number}.example/robots.txt"), TIME, 200, "", &(first + &lines))
             };
-            (0..2).flat_map(body).collect()
+            (0..2).map(body).collect()
         });
     }
 }
@@ -83,8 +73,14 @@ fn two_archives_of_long_random_urls_fit_into_512_mib() {
         };
         let mut url = |number: usize| {
             let path: String = (0..60_000).map(|_| letter()).collect();
-            record(&format!("h{number}.example/{path}/robots.txt"), "User-agent: *\nDisallow: /\n")
+            record(
+                &format!("https://h{number}.example/{path}/robots.txt"),
+                TIME,
+                200,
+                "",
+                "User-agent: *\nDisallow: /\n",
+            )
         };
-        (0..4_000).flat_map(&mut url).collect()
+        (0..4_000).map(&mut url).collect()
     });
 }

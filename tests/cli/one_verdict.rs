@@ -55,7 +55,7 @@ const AGENTS: [&str; 5] = ["*", "gptbot", "ccbot", "googlebot", "mj12bot"];
 
 #[test]
 fn there_is_one_verdict_on_hard_files() {
-    let folder = ingested("one_verdict_hard", "200 OK", &HARD_FILES.map(str::to_owned));
+    let folder = ingested("one_verdict_hard", 200, &HARD_FILES.map(str::to_owned));
     assert_one_verdict(&folder.path().join("tables"), &folder.path().join("crawl-data"), 1);
 }
 

@@ -4,6 +4,7 @@ use crate::full::step;
 use crate::questions::sample_tables;
 use crate::run::TestFolder;
 use crate::sample;
+use crate::signals::{TIME, record};
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -168,12 +169,7 @@ fn any_agent_that_a_file_names_can_be_asked_about() {
 #[test]
 fn names_of_agents_may_have_blanks() {
     let robots = "User-agent: Yahoo! Slurp\nUser-agent: slurp\nUser-agent: Own Bot\nUser-agent: bot\nUser-agent: \u{c4}\u{d6} Bot\nDisallow: /\n";
-    let http = format!("HTTP/1.1 200 OK\r\n\r\n{robots}");
-    let archive = format!(
-        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://a.example/robots.txt\r\nContent-Length: {}\r\n\r\n\
-         {http}\r\n\r\n",
-        http.len()
-    );
+    let archive = record("https://a.example/robots.txt", TIME, 200, "", robots);
     let folder = TestFolder::new("query_blanks").with("robots.warc", archive).with(
         "list.csv",
         "token,tracked,fallback_tokens,replaced_by\n\u{c4}\u{d6} Bot/2,true,,\nOwn Bot,true,A \u{d6}B,\u{c4}\u{d6} BOT\n",

@@ -8,6 +8,7 @@ use crate::given::RANKS;
 use crate::questions::{modelled, sample_tables};
 use crate::run::TestFolder;
 use crate::sample;
+use crate::signals::record;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -185,7 +186,7 @@ fn a_folder_that_is_not_a_report_is_left_alone() {
 
 #[test]
 fn a_crawl_without_a_record_has_a_report() {
-    let folder = ingested("report_of_nothing", "", &[]);
+    let folder = ingested("report_of_nothing", 200, &[]);
     let only: &[&str] = if is_full() { &[] } else { &["--only", "access,size"] };
     let files = report(&folder, &folder.path().join("tables"), "report", only);
     let page = text(&files, "index.html");
@@ -211,28 +212,19 @@ fn a_crawl_without_a_record_has_a_report() {
 }
 
 /// Writes an archive of a crawl, with a response of this status for each body, all fetched on one day.
-pub(crate) fn archive(folder: &TestFolder, (crawl, day): (&str, &str), status: &str, bodies: &[String]) {
-    let mut archive = Vec::new();
+pub(crate) fn archive(folder: &TestFolder, (crawl, day): (&str, &str), status: u16, bodies: &[String]) {
+    let mut archive = String::new();
     for (nth, body) in bodies.iter().enumerate() {
-        let answer =
-            format!("HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n{body}", body.len());
-        let head = format!(
-            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://host{nth}.example.com/robots.txt\r\n\
-             WARC-Date: {day}T12:00:{:02}Z\r\nWARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{nth:012}>\r\n\
-             Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n",
-            nth % 60,
-            answer.len()
-        );
-        archive.extend_from_slice(head.as_bytes());
-        archive.extend_from_slice(answer.as_bytes());
-        archive.extend_from_slice(b"\r\n\r\n");
+        let (url, time) =
+            (format!("https://host{nth}.example.com/robots.txt"), format!("{day}T12:00:{:02}Z", nth % 60));
+        archive += &record(&url, &time, status, "", body);
     }
     let path = folder.path().join(format!("crawl-data/{crawl}/robotstxt"));
     fs::create_dir_all(&path).expect("a folder can be made");
     fs::write(path.join("00000.warc"), archive).expect("an archive can be written");
 }
 
-pub(crate) fn ingested(test: &str, status: &str, bodies: &[String]) -> TestFolder {
+pub(crate) fn ingested(test: &str, status: u16, bodies: &[String]) -> TestFolder {
     let folder = TestFolder::new(test);
     archive(&folder, ("ONE-2024-10", "2024-03-01"), status, bodies);
     folder
@@ -243,7 +235,7 @@ pub(crate) fn ingested(test: &str, status: &str, bodies: &[String]) -> TestFolde
 
 #[test]
 fn key_figures_count_one_as_one() {
-    let folder = ingested("report_of_one_site", "200 OK", &["User-agent: *\nDisallow: /a\n".to_owned()]);
+    let folder = ingested("report_of_one_site", 200, &["User-agent: *\nDisallow: /a\n".to_owned()]);
     let files = report(&folder, &folder.path().join("tables"), "report", &["--only", "access", "--format", "md"]);
     let page = text(&files, "report.md");
     for line in ["- 1 archive", "- 1 capture", "- 1 site", "- 1 of 1 captured site has a robots.txt with rules"] {
@@ -254,9 +246,9 @@ fn key_figures_count_one_as_one() {
 /// Sentences in place of charts are true of the rows in their tables.
 #[test]
 fn sentences_in_place_of_charts_are_true() {
-    let folder = ingested("report_of_one_block", "200 OK", &["User-agent: GPTBot\nDisallow: /\n".to_owned()]);
+    let folder = ingested("report_of_one_block", 200, &["User-agent: GPTBot\nDisallow: /\n".to_owned()]);
     for crawl in [("ONE-2024-26", "2024-06-25"), ("ONE-2024-40", "2024-10-01")] {
-        archive(&folder, crawl, "200 OK", &["User-agent: *\nDisallow: /a\n".to_owned()]);
+        archive(&folder, crawl, 200, &["User-agent: *\nDisallow: /a\n".to_owned()]);
     }
     folder.run(&["ingest", "crawl-data", "--out", "tables", "--models", "latest", "--quiet"]).exits_with(0);
     let tables = folder.path().join("tables");
@@ -296,7 +288,7 @@ fn sentences_in_place_of_charts_are_true() {
 
 #[test]
 fn a_crawl_without_a_success_has_a_report() {
-    let folder = ingested("report_of_refusals", "403 Forbidden", &["no".to_owned(), "no".to_owned()]);
+    let folder = ingested("report_of_refusals", 403, &["no".to_owned(), "no".to_owned()]);
     let files = report(&folder, &folder.path().join("tables"), "report", &["--only", "access,grammar,ai,change"]);
     let page = text(&files, "index.html");
     assert!(page.contains("There is nothing to draw") && page.contains("unavailable"));

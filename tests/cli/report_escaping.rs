@@ -29,7 +29,7 @@ pub(crate) fn hostile(test: &str) -> TestFolder {
     };
     let names: Vec<String> = hostile.iter().map(|name| (*name).to_owned()).collect();
     let huge = format!("User-agent: {}\nDisallow: /\n", "<b>".repeat(400_000));
-    ingested(test, "200 OK", &[body(&names), huge])
+    ingested(test, 200, &[body(&names), huge])
 }
 
 /// The elements of a page, without their content.
@@ -158,7 +158,7 @@ fn a_hostile_page_has_the_elements_of_its_harmless_twin() {
             };
             let names = hostile.iter().enumerate().map(|(nth, hostile)| name(nth, hostile));
             let body: String = names.map(|name| format!("User-agent: {name}\nDisallow: /\n\n")).collect();
-            let folder = ingested(&format!("report_of_twin_{twin}"), "200 OK", &[body]);
+            let folder = ingested(&format!("report_of_twin_{twin}"), 200, &[body]);
             let files = report(&folder, &folder.path().join("tables"), "report", &["--only", "agents"]);
             without_drawings(&skeleton(&text(&files, "index.html")))
         })

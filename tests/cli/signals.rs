@@ -32,6 +32,9 @@ pub(crate) fn tables_of(test: &str, archives: &[(&str, String)]) -> TestFolder {
     folder
 }
 
+/// A time for records whose day does not matter.
+pub(crate) const TIME: &str = "2024-03-01T12:00:00Z";
+
 /// A WARC record with a response. More fields of the response each end with CRLF.
 pub(crate) fn record(url: &str, time: &str, status: u16, fields: &str, body: &str) -> String {
     let mut http =

@@ -8,7 +8,6 @@ use crate::run::{Run, TestFolder};
 use crate::sample;
 use crate::server::{Fault, Server, files};
 use crate::stores::{KEY, SECRET, with_environment};
-use std::collections::BTreeMap;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
