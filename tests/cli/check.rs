@@ -123,22 +123,6 @@ part is not done: tables/_robocensus/ledger/part-00002.json: it has 0 files and 
 }
 
 #[test]
-fn check_and_ingest_lock_each_other_out() {
-    let folder = ingested("check_locked");
-    let lock = fs::File::open(folder.path().join("tables/_robocensus/lock")).expect("a run leaves it");
-    lock.lock_shared().expect("it can be locked");
-    folder.run(&["check", "--quiet", "tables"]).exits_with(0);
-    let ingest = folder.run(&["ingest", "crawl-data", "--out", "tables"]);
-    ingest
-        .exits_with(2)
-        .complains("folder is in use: tables: another process reads it, or makes the derived tables of one crawl\n");
-    lock.unlock().expect("it can be unlocked");
-    lock.lock().expect("it can be locked");
-    let check = folder.run(&["check", "tables"]);
-    check.exits_with(2).prints("").complains_among_others("folder is in use: tables: process ");
-}
-
-#[test]
 fn the_file_for_duckdb_is_checked() {
     let folder = crate::questions::copied("check_views");
     let views = folder.path().join("tables").join(folder::VIEWS_FILE);

@@ -165,7 +165,7 @@ fn models_killed_before_any_call_can_be_resumed() {
     let whole = made("undisturbed");
     assert!(whole.iter().all(Option::is_some));
     let mut kills = 0;
-    for calls in [RENAME, MAKE_FOLDER, SYNC, REMOVE, TRUNCATE] {
+    for calls in [RENAME, MAKE_FOLDER, SYNC, REMOVE, TRUNCATE, WRITE] {
         for number in (1..).step_by(step(25)) {
             sample::copy(&tables, &folder.path().join("out"));
             let run = strace::run(&folder, calls, number, "signal=KILL", &models("out"));
@@ -181,45 +181,6 @@ fn models_killed_before_any_call_can_be_resumed() {
         }
     }
     assert!(kills > whole.len() / step(25), "killed {kills} times");
-}
-
-/// Kills `models` at random instants. A derived table must exist completely or not at all, and the same command must
-/// make the others.
-#[test]
-fn models_killed_at_random_instants_can_be_resumed() {
-    let folder = TestFolder::new("models_killed_at_random_instants");
-    archives::write(&folder, "SYNTH-2024-10", 8, 30);
-    let models = ["models", "out", "--jobs", "2", "--quiet"];
-    folder.run(&ingest("out", "2")).exits_with(0);
-    let out = folder.path().join("out");
-    let before = sample::files(&out);
-    let start = Instant::now();
-    folder.run(&models).exits_with(0);
-    let took = start.elapsed();
-    let whole = sample::files(&out);
-    assert!(whole.len() > before.len(), "models made no file");
-    let remake = || {
-        fs::remove_dir_all(&out).expect("a folder can be removed");
-        folder.run(&ingest("out", "2")).exits_with(0);
-    };
-    let mut random = Random::new(SEED);
-    let rounds = if is_full() { ROUNDS[0] } else { ROUNDS[1] };
-    for _ in 0..rounds {
-        remake();
-        for _ in 0..=random.next() % 3 {
-            let mut child = folder.command(&models).spawn().expect("the binary starts");
-            std::thread::sleep(took.mul_f64((random.next() % 1_000) as f64 / 1_000.0));
-            child.kill().expect("a child can be killed");
-            child.wait().expect("it ends");
-            for (path, bytes) in sample::files(&out) {
-                let is_sound = whole.get(&path).is_none_or(|whole| *whole == bytes);
-                assert!(is_sound, "{} is visible but incomplete", path.display());
-            }
-        }
-        folder.run(&models).exits_with(0).complains("");
-        assert!(sample::files(&out) == whole, "the tables differ from those of the undisturbed run");
-    }
-    folder.run(&["check", "-q", "out"]).exits_with(0).complains("");
 }
 
 /// A stopped run keeps the finished tables, and the next run makes the others.

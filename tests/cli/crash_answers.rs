@@ -4,17 +4,12 @@
 #![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
 
 use crate::full::{is_full, step};
-use crate::random::Random;
 use crate::run::TestFolder;
 use crate::sample::{self, OUT};
 use crate::strace::{self, MAKE_FOLDER, REMOVE, RENAME, SYNC, WRITE};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
-
-/// How often each command is killed at random instants: in the full run, and in other runs.
-const ROUNDS: [u64; 2] = [30, 1];
 
 /// A command that answers, and the path that it writes to.
 struct Answering {
@@ -60,11 +55,9 @@ impl Answering {
         assert!(found == *earlier || found == *whole, "{} is neither: {:?}", self.path, found.keys());
     }
 
-    /// Kills the command before each call and at random instants.
+    /// Kills the command before each call.
     fn check(&self) {
-        let start = Instant::now();
         self.folder.run(&self.arguments).exits_with(0);
-        let took = start.elapsed();
         let whole = self.files();
         let edit = |bytes: &[u8]| [bytes, b"\n<!-- earlier -->\n"].concat();
         let earlier: Files = whole.iter().map(|(name, bytes)| (name.clone(), edit(bytes))).collect();
@@ -82,15 +75,6 @@ impl Answering {
                     }
                     kills += 1;
                 }
-            }
-            let mut random = Random::new(1_969);
-            for _ in 0..if is_full() { ROUNDS[0] } else { ROUNDS[1] } {
-                self.begin(&earlier);
-                let mut child = self.folder.command(&self.arguments).spawn().expect("the binary starts");
-                std::thread::sleep(took.mul_f64(random.below(1_000) as f64 / 1_000.0));
-                child.kill().expect("a child can be killed");
-                child.wait().expect("it ends");
-                self.assert_sound(&earlier, &whole);
             }
             self.folder.run(&self.arguments).exits_with(0);
             assert!(self.files() == whole, "the answer differs from that of an undisturbed run");
@@ -113,20 +97,4 @@ fn a_killed_report_leaves_a_whole_report() {
         const REPORT: [&str; 7] = ["report", "-q", OUT, "--out", "report", "--only", "read"];
         Answering::new("report_killed", "report", &REPORT).check();
     }
-}
-
-/// The next check finds no damage.
-#[test]
-fn a_killed_check_leaves_the_folder_unchanged() {
-    let folder = sample::modelled("check_killed");
-    let before = sample::files(folder.path());
-    let mut random = Random::new(1_969);
-    for _ in 0..if is_full() { ROUNDS[0] } else { ROUNDS[1] } {
-        let mut child = folder.command(&["check", OUT]).spawn().expect("the binary starts");
-        std::thread::sleep(Duration::from_millis(random.below(1_000) as u64));
-        child.kill().expect("a child can be killed");
-        child.wait().expect("it ends");
-        assert!(sample::files(folder.path()) == before);
-    }
-    folder.run(&["check", "-q", OUT]).exits_with(0).complains("");
 }

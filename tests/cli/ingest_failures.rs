@@ -4,30 +4,8 @@ use crate::archives;
 use crate::ingest::{DAMAGED, ONE, assert_same_tables, files, ingest};
 use crate::run::TestFolder;
 use crate::sample::{self, OUT};
-use std::fs::{self, File};
-use std::io::Write as _;
+use std::fs;
 use std::path::Path;
-
-#[test]
-fn a_folder_that_another_run_writes_to_is_in_use() {
-    let folder = sample::folder("ingest_locked");
-    let records = folder.path().join(OUT).join("_robocensus");
-    fs::create_dir_all(&records).expect("a folder can be made");
-    let mut lock = File::create(records.join("lock")).expect("a file can be made");
-    lock.lock().expect("it can be locked");
-    let refuses = |holder: &str| {
-        let expected = format!("folder is in use: tables: {holder} writes to it\n");
-        ingest(&folder, &["crawl-data"]).exits_with(2).prints("").complains(&expected);
-    };
-    refuses("another process");
-    write!(lock, "4711").expect("it can be written");
-    refuses("process 4711");
-    assert!(files(&folder).is_empty(), "nothing was written");
-    // A process that another test starts may have a copy of the file for a moment.
-    lock.unlock().expect("it can be unlocked");
-    // Text in the lock file from a killed process does not lock the folder.
-    ingest(&folder, &["-q", "crawl-data"]).exits_with(1).complains(DAMAGED);
-}
 
 /// The path of a file can be typed in many ways. Otherwise the archive would be counted twice.
 #[test]
@@ -100,24 +78,6 @@ fn a_table_that_cannot_be_written_is_made_by_the_next_run() {
     let fresh = sample::folder("ingest_table_unwritable_fresh");
     ingest(&fresh, &["-q", ONE]).exits_with(0);
     assert_same_tables(&files(&folder), &files(&fresh));
-}
-
-#[cfg(unix)]
-#[test]
-fn a_read_only_folder_is_reported() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let folder = sample::folder("ingest_read_only");
-    let closed = folder.path().join("closed");
-    fs::create_dir(&closed).expect("a folder can be made");
-    let permit = |mode| fs::set_permissions(&closed, fs::Permissions::from_mode(mode)).expect("rights can be set");
-    permit(0o555);
-    if fs::create_dir(closed.join("probe")).is_ok() {
-        committed::skipped("this user may write anywhere");
-    } else {
-        let expected = "folder cannot be made: closed/tables: Permission denied (os error 13)\n";
-        folder.run(&["ingest", ONE, "--out", "closed/tables"]).exits_with(2).prints("").complains(expected);
-    }
-    permit(0o755);
 }
 
 #[test]

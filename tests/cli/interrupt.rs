@@ -153,6 +153,7 @@ fn a_second_run_on_a_folder_fails() {
     // With other inputs, too.
     let other = archives::path("SYNTH-2024-10", 0);
     held.folder.run(&["ingest", &other, "--out", "tables"]).exits_with(2).prints("").complains(&expected);
+    held.folder.run(&["check", "tables"]).exits_with(2).prints("").complains(&expected);
     assert_eq!(run.try_wait().expect("a process can be waited for"), None, "the first run must continue");
     run.kill().expect("a child can be killed");
     assert_eq!(wait_for_end(&mut run).signal(), Some(9));

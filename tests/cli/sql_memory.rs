@@ -1,8 +1,7 @@
-//! `robocensus sql` with little memory: what it says, where it spills, and what a stopped statement leaves.
+//! `robocensus sql` with little memory: what it says, and where it spills.
 
 use crate::sample;
 use crate::sql::ask;
-use std::fs;
 
 #[test]
 fn too_little_memory_is_reported() {
@@ -68,30 +67,6 @@ fn rankings_keep_their_first_rows_or_sort_all() {
     ask(&folder, ranked, &[few, &["--sort-joins"][..]].concat())
         .exits_with(0)
         .prints("half,words,place\n1,400000,200000\n");
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn ctrl_c_ends_a_statement_and_leaves_no_file() {
-    use crate::hold::{signal, wait_for_end, wait_until};
-    let folder = sample::ingested("sql_ctrl_c");
-    let statement = "SELECT count(*) FROM range(0, 10000000) a CROSS JOIN range(0, 1000000) b";
-    for out in [&[][..], &["--out", "a.csv"]] {
-        let mut child = folder.command(&[&["sql", statement], out].concat()).spawn().expect("the binary starts");
-        // The binary starts with two threads, and handles signals before it starts those of statements.
-        let threads = || fs::read_dir(format!("/proc/{}/task", child.id())).map_or(0, Iterator::count);
-        wait_until("the statement starts", || threads() >= 3);
-        signal(&child, "INT");
-        let status = wait_for_end(&mut child);
-        let output = child.wait_with_output().expect("it has ended");
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        // A process that takes too long to stop is ended.
-        assert!(matches!(status.code(), Some(2 | 130)), "{status}: {stderr}");
-        assert!(stderr.starts_with("stopped: "), "{stderr}");
-    }
-    let left: Vec<_> =
-        fs::read_dir(folder.path()).expect("a folder can be listed").flatten().map(|file| file.file_name()).collect();
-    assert!(left.iter().all(|name| !name.to_string_lossy().contains("a.csv")), "{left:?}");
 }
 
 #[test]

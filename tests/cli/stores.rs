@@ -1,18 +1,11 @@
 //! `ingest` of archives by URL: from a server, and from a bucket with signed and with anonymous requests.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
-
-use crate::hold::{signal, wait_for_end, wait_until};
 use crate::run::{Run, TestFolder};
 use crate::sample;
-use crate::server::{Fault, Seen, Server, files};
-use sha2::{Digest as _, Sha256};
+use crate::server::{Seen, Server, files};
 use std::collections::BTreeMap;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
-/// A run must stop within this time.
-const SECONDS: Duration = Duration::from_secs(10);
 pub(crate) const KEY: &str = "AKIAOFTHETEST";
 pub(crate) const SECRET: &str = "the+secret/of+the+test";
 const LIST: &str = "crawl-data/SAMPLE-2024-10/robotstxt.paths.gz";
@@ -53,39 +46,11 @@ fn assert_whole(folder: &TestFolder, run: &Run) {
     }
 }
 
-/// Checks a signature as S3 does (docs.aws.amazon.com, "Signature Calculations for the Authorization Header").
+/// Checks that a request is signed with the key, for the region and the service. The crate `object_store` signs.
 fn assert_signed(seen: &Seen) {
-    let header = |name: &str| seen.header(name).unwrap_or_default();
-    let signed = header("authorization").strip_prefix("AWS4-HMAC-SHA256 ").expect("it is signed").to_owned();
-    let field = |name: &str| {
-        let fields = signed.split(',').map(str::trim);
-        fields
-            .filter_map(|field| field.strip_prefix(name)?.strip_prefix('='))
-            .next()
-            .expect("it has the field")
-            .to_owned()
-    };
-    let (key, scope) =
-        field("Credential").split_once('/').map(|(key, scope)| (key.to_owned(), scope.to_owned())).expect("a scope");
-    assert_eq!(key, KEY);
-    let names = field("SignedHeaders");
-    let headers: String = names.split(';').map(|name| format!("{name}:{}\n", header(name))).collect();
-    let payload = header("x-amz-content-sha256");
-    let request = format!("GET\n{}\n\n{headers}\n{names}\n{payload}", seen.path);
-    let text = format!("AWS4-HMAC-SHA256\n{}\n{scope}\n{}", header("x-amz-date"), hex(&Sha256::digest(&request)));
-    let key = scope.split('/').fold(format!("AWS4{SECRET}").into_bytes(), |key, part| hmac(&key, part.as_bytes()));
-    assert_eq!(field("Signature"), hex(&hmac(&key, text.as_bytes())), "{request}");
-}
-
-/// RFC 2104, for keys of up to 64 bytes.
-fn hmac(key: &[u8], text: &[u8]) -> Vec<u8> {
-    let pad = |with: u8| (0..64).map(|at| key.get(at).copied().unwrap_or(0) ^ with).collect::<Vec<u8>>();
-    let inner = Sha256::digest([pad(0x36), text.to_vec()].concat());
-    Sha256::digest([pad(0x5c), inner.to_vec()].concat()).to_vec()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let signed = seen.header("authorization").unwrap_or_default();
+    let start = format!("AWS4-HMAC-SHA256 Credential={KEY}/");
+    assert!(signed.starts_with(&start) && signed.contains("/eu-west-1/s3/aws4_request"), "{signed}");
 }
 
 const FAST: [&str; 4] = ["--out", "tables", "--requests-per-second", "100000"];
@@ -170,19 +135,4 @@ fn secrets_in_urls_are_rejected_and_not_shown() {
         &["ingest", "--crawl", "C-1", "--from", "https://me:hush@host/", "--out", "tables"],
         "https://host/crawl-data/C-1",
     );
-}
-
-#[test]
-fn ctrl_c_ends_a_run_whose_server_stalls() {
-    let (server, folder) = (bucket(), TestFolder::new("stores_interrupt"));
-    server.fail_always(Fault::Stall(10));
-    let list = sample::root().join(LIST).to_string_lossy().into_owned();
-    let copy = server.url("bucket");
-    let child = folder.command(&[&["ingest", list.as_str(), "--base", copy.as_str()], &FAST[..]].concat()).spawn();
-    let mut child = child.expect("the binary starts");
-    wait_until("the run asks", || !server.seen().is_empty());
-    let start = Instant::now();
-    signal(&child, "INT");
-    wait_for_end(&mut child);
-    assert!(start.elapsed() < SECONDS, "it took {:?}", start.elapsed());
 }
