@@ -92,14 +92,6 @@ enum Alignment {
     OtherForm,
 }
 
-/// The outcome of fetching a member or record for the second reader.
-#[derive(Debug, PartialEq, Eq)]
-enum Fetched {
-    Whole,
-    TooLarge,
-    Failed(String),
-}
-
 /// Both readers and their comparison.
 struct Readers<'s, R, E> {
     source: &'s RefCell<R>,
@@ -154,9 +146,9 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
             return Ok(());
         }
         match self.fetch(place.offset, place.length, self.form)? {
-            Fetched::Whole => {}
-            Fetched::TooLarge => self.alignment = Alignment::TooLarge,
-            Fetched::Failed(why) => {
+            Inflated::Whole { .. } => {}
+            Inflated::TooLarge => self.alignment = Alignment::TooLarge,
+            Inflated::Failed(why) => {
                 self.alignment = Alignment::NotInflated;
                 self.comparison.differ(place, ComparedField::Member, "a whole member".to_owned(), why);
             }
@@ -173,9 +165,9 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         let left = self.inflated.split_off(self.read_bytes.min(self.inflated.len()));
         let length = place.offset + place.length - self.fetched;
         match self.fetch(self.fetched, length, self.form)? {
-            Fetched::Whole => drop(self.inflated.splice(..0, left)),
-            Fetched::TooLarge => self.alignment = Alignment::TooLarge,
-            Fetched::Failed(why) => {
+            Inflated::Whole { .. } => drop(self.inflated.splice(..0, left)),
+            Inflated::TooLarge => self.alignment = Alignment::TooLarge,
+            Inflated::Failed(why) => {
                 self.alignment = Alignment::NotInflated;
                 self.comparison.differ(place, ComparedField::Member, "whole members".to_owned(), why);
             }
@@ -183,19 +175,19 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         Ok(())
     }
 
-    /// Fetches a member or record, or adjacent members.
-    fn fetch(&mut self, offset: u64, length: u64, form: ArchiveForm) -> io::Result<Fetched> {
+    /// Fetches a member or record, or adjacent members. They are whole only if nothing follows them.
+    fn fetch(&mut self, offset: u64, length: u64, form: ArchiveForm) -> io::Result<Inflated> {
         member::bytes(&mut *self.source.borrow_mut(), offset, length, &mut self.archived)?;
         self.read_bytes = 0;
         if form == ArchiveForm::Plain {
             std::mem::swap(&mut self.archived, &mut self.inflated);
-            return Ok(Fetched::Whole);
+            return Ok(Inflated::Whole { rest: 0 });
         }
         Ok(match member::inflate(&self.archived, &mut self.inflated) {
-            Inflated::Whole { rest: 0 } => Fetched::Whole,
-            Inflated::Whole { rest } => Fetched::Failed(format!("a member that ends {rest} bytes earlier")),
-            Inflated::TooLarge => Fetched::TooLarge,
-            Inflated::Failed(why) => Fetched::Failed(why),
+            Inflated::Whole { rest: rest @ 1.. } => {
+                Inflated::Failed(format!("a member that ends {rest} bytes earlier"))
+            }
+            inflated => inflated,
         })
     }
 
@@ -313,7 +305,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
             }
             (_, Cause::NoRecord | Cause::CompressedTwice | Cause::RecordCut) => {
                 let form = if cause != Cause::RecordCut { ArchiveForm::Members } else { ArchiveForm::Plain };
-                if self.fetch(offset, length, form)? == Fetched::Whole
+                if matches!(self.fetch(offset, length, form)?, Inflated::Whole { .. })
                     && let Ok(Some(theirs)) = self.next()
                     && !(cause == Cause::RecordCut && has_lost_length(&self.inflated, &theirs))
                 {
