@@ -101,6 +101,44 @@ impl Planned {
     pub(crate) fn takes(&self) -> Takes {
         if self.takes_everything { Takes::Everything } else { Takes::RobotsTxt }
     }
+
+    /// Takes the stamp and the path that this input has now. Fails if it has changed and [`Changed`] refuses that, or if
+    /// it was planned to give other captures.
+    fn renew(&mut self, input: Input, options: PlanOptions) -> Result<(), Failure> {
+        let wanted = options.takes_of(&input.warc_filename);
+        if self.takes() != wanted {
+            let words = |takes| match takes {
+                Takes::Everything => "with --all-responses",
+                Takes::RobotsTxt => "without --all-responses",
+            };
+            let cause = format!("{}, but this run is {}; use another folder", words(self.takes()), words(wanted));
+            return Err(Failure::new("input was planned differently", input.path.shown(), cause));
+        }
+        match (self.stamp, input.stamp) {
+            (Some(before), Some(now)) if before != now && options.changed != Changed::Refresh => {
+                let change = match now.bytes == before.bytes {
+                    true => "its modification time has changed since it was planned for these tables".to_owned(),
+                    false => format!(
+                        "it has {} bytes and had {} when it was planned for these tables",
+                        now.bytes, before.bytes
+                    ),
+                };
+                let advice = match options.changed {
+                    Changed::RefuseBeforeCommit => {
+                        "after robocensus commit has published the shards, plan --refresh reads it as it is now"
+                    }
+                    _ => "--refresh reads it as it is now",
+                };
+                let cause = format!("{change}; {advice}");
+                return Err(Failure::new("input has changed", input.path.shown(), cause));
+            }
+            (_, Some(now)) => (self.stamp, self.path) = (Some(now), input.path),
+            // The same archive, now at another path.
+            (None, None) => self.path = input.path,
+            (Some(_), None) => {}
+        }
+        Ok(())
+    }
 }
 
 /// How inputs are planned.
@@ -225,60 +263,27 @@ impl Plan {
         for input in inputs {
             let place = known.get(&(input.crawl.clone(), input.warc_filename.clone()));
             let planned = place.and_then(|(part, at)| self.parts.get_mut(*part)?.inputs.get_mut(*at));
-            let Some(planned) = planned else {
-                let key = file_key(&input.crawl, &input.warc_filename, input.stamp);
-                let linked = key.as_ref().and_then(|key| twins.get(&any_name(key)));
-                match key.as_ref().and_then(|key| twins.get(key)) {
-                    Some((_, path)) if is_same_archive(path, &input.path) => {}
-                    _ if linked.is_some_and(|(_, path)| is_same_archive(path, &input.path)) => {}
-                    // From another folder, the path of a planned input cannot be resolved.
-                    Some((name, path)) if path.file().is_some_and(|path| !path.exists()) => {
-                        let cause = format!(
-                            "it has the name, size and modification time of {name}, which these tables have; name it \
-                             by that path, or give another archive another time"
-                        );
-                        refused.push(Failure::new("input may be there already", input.path.shown(), cause));
-                    }
-                    _ => {
-                        add_file(&mut twins, key, &input.warc_filename, &input.path);
-                        new.push(input);
-                    }
-                }
-                continue;
-            };
-            let wanted = options.takes_of(&input.warc_filename);
-            if planned.takes() != wanted {
-                let words = |takes| match takes {
-                    Takes::Everything => "with --all-responses",
-                    Takes::RobotsTxt => "without --all-responses",
-                };
-                let cause =
-                    format!("{}, but this run is {}; use another folder", words(planned.takes()), words(wanted));
-                refused.push(Failure::new("input was planned differently", input.path.shown(), cause));
+            if let Some(planned) = planned {
+                refused.extend(planned.renew(input, options).err());
                 continue;
             }
-            match (planned.stamp, input.stamp) {
-                (Some(before), Some(now)) if before != now && options.changed != Changed::Refresh => {
-                    let change = match now.bytes == before.bytes {
-                        true => "its modification time has changed since it was planned for these tables".to_owned(),
-                        false => format!(
-                            "it has {} bytes and had {} when it was planned for these tables",
-                            now.bytes, before.bytes
-                        ),
-                    };
-                    let advice = match options.changed {
-                        Changed::RefuseBeforeCommit => {
-                            "after robocensus commit has published the shards, plan --refresh reads it as it is now"
-                        }
-                        _ => "--refresh reads it as it is now",
-                    };
-                    let cause = format!("{change}; {advice}");
-                    refused.push(Failure::new("input has changed", input.path.shown(), cause));
+            let key = file_key(&input.crawl, &input.warc_filename, input.stamp);
+            let linked = key.as_ref().and_then(|key| twins.get(&any_name(key)));
+            match key.as_ref().and_then(|key| twins.get(key)) {
+                Some((_, path)) if is_same_archive(path, &input.path) => {}
+                _ if linked.is_some_and(|(_, path)| is_same_archive(path, &input.path)) => {}
+                // From another folder, the path of a planned input cannot be resolved.
+                Some((name, path)) if path.file().is_some_and(|path| !path.exists()) => {
+                    let cause = format!(
+                        "it has the name, size and modification time of {name}, which these tables have; name it \
+                         by that path, or give another archive another time"
+                    );
+                    refused.push(Failure::new("input may be there already", input.path.shown(), cause));
                 }
-                (_, Some(now)) => (planned.stamp, planned.path) = (Some(now), input.path),
-                // The same archive, now at another path.
-                (None, None) => planned.path = input.path,
-                (Some(_), None) => {}
+                _ => {
+                    add_file(&mut twins, key, &input.warc_filename, &input.path);
+                    new.push(input);
+                }
             }
         }
         if !refused.is_empty() {
