@@ -114,8 +114,7 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
                 let PartJob { permits, stop, .. } = self.job;
                 let mut open = || prefetch.open(part.part, at, planned, stop);
                 // Opening a file does not wait.
-                let opened = if planned.path.file().is_some() { open() } else { permits.wait(open) };
-                match opened {
+                match if planned.path.file().is_some() { open() } else { permits.wait(open) } {
                     Ok(source) => {
                         self.bodies.begin_input(at);
                         let read = catch_unwind(AssertUnwindSafe(|| {
@@ -126,20 +125,7 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
                         self.compare_with_store(at, planned, &tally, &end)?;
                         (tally, end)
                     }
-                    Err(OpenFailure::Changed) => {
-                        (Tally::default(), InputEnd::failed("it has changed since it was listed"))
-                    }
-                    Err(OpenFailure::Failed(error)) => match FetchError::kind_of(&error) {
-                        Some(FetchErrorKind::Stopped) => return Err(Interruption::Stopped),
-                        Some(FetchErrorKind::GivenUp) => return Err(given_up(planned, &error)),
-                        Some(FetchErrorKind::Changed | FetchErrorKind::Unread) => {
-                            (Tally::default(), InputEnd::failed(lower(error.to_string())))
-                        }
-                        None => {
-                            let error = lower(error.to_string());
-                            (Tally::default(), InputEnd::failed(format_args!("it cannot be opened: {error}")))
-                        }
-                    },
+                    Err(failure) => (Tally::default(), end_unopened(planned, failure)?),
                 }
             };
             tally.push_to(&planned.warc_filename, &end, &mut self.skips, &mut self.inputs)?;
@@ -324,6 +310,21 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         tally.captures += 1;
         Progress::add(&self.job.progress.captures, 1);
         Ok(())
+    }
+}
+
+/// The end of an input that could not be opened. Fails if the part cannot go on without it.
+fn end_unopened(planned: &Planned, failure: OpenFailure) -> Result<InputEnd, Interruption> {
+    let error = match failure {
+        OpenFailure::Changed => return Ok(InputEnd::failed("it has changed since it was listed")),
+        OpenFailure::Failed(error) => error,
+    };
+    let cause = lower(error.to_string());
+    match FetchError::kind_of(&error) {
+        Some(FetchErrorKind::Stopped) => Err(Interruption::Stopped),
+        Some(FetchErrorKind::GivenUp) => Err(given_up(planned, &error)),
+        Some(FetchErrorKind::Changed | FetchErrorKind::Unread) => Ok(InputEnd::failed(cause)),
+        None => Ok(InputEnd::failed(format_args!("it cannot be opened: {cause}"))),
     }
 }
 
