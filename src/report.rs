@@ -39,8 +39,7 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Resu
         Ok(lock) => lock,
         Err(failure) => return failures::fail(failure, streams),
     };
-    let figures = ::report::SECTIONS.iter().flat_map(|section| section.figures);
-    let known = figures.filter_map(|figure| figure.needs).collect();
+    let known = ::report::figures().filter_map(|figure| figure.needs).collect();
     if let Err(failures) = own_tables::check(&options.own, &known, OwnTableReader::Report) {
         return failures::fail(failures, streams);
     }

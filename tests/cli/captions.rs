@@ -18,7 +18,7 @@ use analyze::queries::{self, ParameterKind, Query, QueryKind};
 use analyze::statement::ParameterValue;
 use analyze::{OwnTable, Session, SessionOptions};
 use denominators::{Counted, count_denominators, find_other_denominators};
-use report::{ChartKind, CrawlScope, FigureSpec, SECTIONS, Series};
+use report::{ChartKind, CrawlScope, FigureSpec, Series, figures};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The crawl of the report.
@@ -52,8 +52,8 @@ fn captions_agree_with_their_statements() {
         let counted = count_denominators(&session).await;
         let (mut faults, mut answers) = (Vec::new(), BTreeMap::new());
         let changed: BTreeSet<_> = planted().iter().map(|(_, figure)| figure.id).collect();
-        let figures = SECTIONS.iter().flat_map(|section| section.figures).enumerate();
-        let checked = figures.filter(|(nth, figure)| nth.is_multiple_of(step(8)) || changed.contains(figure.id));
+        let checked =
+            figures().enumerate().filter(|(nth, figure)| nth.is_multiple_of(step(8)) || changed.contains(figure.id));
         for (_, figure) in checked {
             let asked = ask(&session, figure).await;
             faults.extend(find_faults(figure, &asked, &counted));
@@ -66,8 +66,7 @@ fn captions_agree_with_their_statements() {
 
 /// The figure of this name.
 fn figure(id: &str) -> FigureSpec {
-    let mut figures = SECTIONS.iter().flat_map(|section| section.figures);
-    *figures.find(|figure| figure.id == id).unwrap_or_else(|| panic!("there is no {id}"))
+    *figures().find(|figure| figure.id == id).unwrap_or_else(|| panic!("there is no {id}"))
 }
 
 /// Changes that make the caption of a figure false.

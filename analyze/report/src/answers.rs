@@ -270,7 +270,7 @@ impl ShownFigure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contents::SECTIONS;
+    use crate::contents::{figure, figures};
     use std::collections::BTreeSet;
 
     #[test]
@@ -282,8 +282,7 @@ mod tests {
     #[test]
     fn several_questions_read_each_view_that_is_kept() {
         let library = QuestionLibrary::load().unwrap();
-        let figures = SECTIONS.iter().flat_map(|section| section.figures);
-        let asked: BTreeSet<_> = figures.map(|figure| figure.question).collect();
+        let asked: BTreeSet<_> = figures().map(|figure| figure.question).collect();
         let readers = || asked.iter().map(|name| &library.questions[*name]).chain(&library.views);
         for view in KEPT_VIEWS {
             assert!(library.views.iter().any(|known| known.name == *view), "{view} is no view");
@@ -294,7 +293,6 @@ mod tests {
 
     #[test]
     fn commands_are_for_a_shell() {
-        let figure = |id| SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == id).unwrap();
         assert_eq!(
             write_command(figure("top_agents"), &[("top", "5"), ("crawl", "A-1")], false),
             "robocensus query top_agents --top 5 --crawl A-1"

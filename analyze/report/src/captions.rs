@@ -328,7 +328,7 @@ pub(crate) fn explain_marks(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays) ->
 mod tests {
     use super::*;
     use crate::answer_table::AnswerTable;
-    use crate::contents::SECTIONS;
+    use crate::contents::{figure, figures};
     use analyze::queries::{QueryKind, find};
     use analyze::statement::ParameterValues;
     use datafusion::arrow::array::{ArrayRef, Float64Array, RecordBatch, StringArray};
@@ -363,16 +363,14 @@ mod tests {
         ] {
             assert_eq!(name_one(what), one);
         }
-        let figures = SECTIONS.iter().flat_map(|section| section.figures);
-        for what in figures.map(|figure| figure.counted.1).filter(|what| !what.is_empty()) {
+        for what in figures().map(|figure| figure.counted.1).filter(|what| !what.is_empty()) {
             assert_ne!(name_one(what), what);
         }
     }
 
     /// A figure with an answer of these rows: the text in a column and the denominator.
     fn shown(id: &str, column: &str, rows: &[(&str, f64)]) -> ShownFigure {
-        let mut figures = SECTIONS.iter().flat_map(|section| section.figures);
-        let figure = figures.find(|figure| figure.id == id).unwrap();
+        let figure = figure(id);
         let texts: ArrayRef = Arc::new(StringArray::from_iter_values(rows.iter().map(|(text, _)| *text)));
         let counted: ArrayRef = Arc::new(Float64Array::from_iter_values(rows.iter().map(|(_, counted)| *counted)));
         let batch = RecordBatch::try_from_iter([(column, texts), (figure.counted.0, counted)]).unwrap();
@@ -440,12 +438,12 @@ mod tests {
     /// A reader would take the counts for a range.
     #[test]
     fn counts_after_names_are_explained() {
-        let figure = SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == "ai_by_operator");
+        let figure = figure("ai_by_operator");
         let mut two = grid(1);
         two.series.push("any".to_owned());
         two.values = vec![vec![Some(0.5), Some(1.0)]];
         (two.sizes, two.measure, two.needs_size) = (vec![Some(30.0)], Measure::Share, true);
-        let explain = |grid: &Grid| explain_marks(grid, &figure.unwrap().plot, &CrawlDays::default());
+        let explain = |grid: &Grid| explain_marks(grid, &figure.plot, &CrawlDays::default());
         let order = "The counts after a name are in the order of the key";
         assert!(explain(&two).ends_with(&format!(" {order}.")), "{}", explain(&two));
         two.values = vec![vec![None, Some(1.0)]];

@@ -62,11 +62,7 @@ fn reword_code(word: &str, figure: &FigureSpec, page: &[&FigureSpec]) -> Option<
 #[cfg(test)]
 mod tests {
     use super::reword;
-    use crate::contents::{FigureSpec, SECTIONS};
-
-    fn figure(id: &str) -> &'static FigureSpec {
-        SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == id).unwrap()
-    }
+    use crate::contents::figure;
 
     /// A table that counts hosts has hosts in its headings, and its caveats are about hosts. The titles of other figures
     /// stay.

@@ -103,7 +103,7 @@ impl Arrangement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contents::SECTIONS;
+    use crate::contents::{figure, figures};
     use crate::formatting::Measure;
 
     /// One series with a number for each crawl.
@@ -124,8 +124,7 @@ mod tests {
     /// The attributes of the first shape of a kind in each panel. The panels are drawn as in the first figure that has
     /// panels of this kind.
     fn firsts(shape: &str, kind: ChartKind, grids: &[Grid]) -> Vec<String> {
-        let mut figures = SECTIONS.iter().flat_map(|section| section.figures);
-        let figure = figures.find(|figure| !figure.plot.panel.is_empty() && figure.plot.kind == kind);
+        let figure = figures().find(|figure| !figure.plot.panel.is_empty() && figure.plot.kind == kind);
         let plot = &figure.expect("one has such panels").plot;
         let days = (1..9_u8).map(|nth| (format!("CRAWL-{nth}"), f64::from(nth) * 100.0));
         let days = CrawlDays::from_days(days);
@@ -137,9 +136,7 @@ mod tests {
 
     #[test]
     fn all_panels_have_the_kind_that_suits_the_shortest() {
-        let figure =
-            SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == "access_by_rank_and_crawl");
-        let plot = &figure.expect("it is declared").plot;
+        let plot = &figure("access_by_rank_and_crawl").plot;
         let days = CrawlDays::from_days((1..9_u8).map(|nth| (format!("CRAWL-{nth}"), f64::from(nth))));
         let kind = |grids: &[Grid]| arrange(grids.to_vec(), plot, &days, Width::Panel).kind;
         assert_eq!(kind(&[grid("x", &[1.0; 3])]), ChartKind::Areas);
@@ -158,8 +155,7 @@ mod tests {
     /// A mark between the last crawl and a name would look like one more crawl.
     #[test]
     fn the_mark_of_a_name_comes_after_it() {
-        let figure = SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == "ai_overview");
-        let plot = &figure.expect("it is declared").plot;
+        let plot = &figure("ai_overview").plot;
         let days = CrawlDays::from_days([("CRAWL-1".to_owned(), 0.0), ("CRAWL-2".to_owned(), 3_000.0)]);
         let charts = arrange(vec![grid("ccbot", &[0.1, 0.2])], plot, &days, Width::Wide).draw(plot, &days);
         let shapes = charts.expect("it can be drawn").remove(0).shapes;
@@ -181,7 +177,7 @@ mod tests {
     /// Hosts, pairs and rule sets are no sites.
     #[test]
     fn an_axis_names_what_its_denominator_counts() {
-        for figure in SECTIONS.iter().flat_map(|section| section.figures) {
+        for figure in figures() {
             let unit = figure.counted.1.split(' ').next().unwrap_or_default();
             let is_other = !["", "sites"].contains(&unit) && figure.plot.kind != ChartKind::Table;
             assert!(!is_other || figure.plot.axis.contains(unit), "{}: {}", figure.id, figure.plot.axis);
@@ -191,7 +187,7 @@ mod tests {
     /// The least room is that of a telephone. A cut heading would lose its end, such as the unit.
     #[test]
     fn no_heading_is_cut() {
-        for figure in SECTIONS.iter().flat_map(|section| section.figures) {
+        for figure in figures() {
             let axis = figure.plot.axis;
             let of_heat = [0, 1, 2].map(|counts| heat::write_heading(axis, Measure::Share, counts, 2));
             let headings = if figure.plot.kind == ChartKind::Heat { &of_heat[..] } else { &[axis.to_owned()] };
@@ -209,7 +205,7 @@ mod tests {
         let measures = [Measure::Share, Measure::Number, Measure::LogRatio];
         for numbers in [&[1e18, -1e18, 0.5][..], &[1e18; 8], &[-1e18; 3], &[5e-324, 1e-300, 1e-17], &[1e-15, 1e18, 3.0]]
         {
-            for figure in SECTIONS.iter().flat_map(|section| section.figures) {
+            for figure in figures() {
                 let grids: Vec<Grid> = measures.map(|measure| Grid { measure, ..grid("x", numbers) }).to_vec();
                 for width in [Width::Wide, Width::Narrow, Width::Panel] {
                     for grid in &grids {
@@ -229,8 +225,7 @@ mod tests {
     /// Readers who cannot see colours tell series apart by textures.
     #[test]
     fn parts_with_a_small_denominator_keep_their_textures() {
-        let figure = SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == "access_by_rank");
-        let plot = &figure.expect("it is declared").plot;
+        let plot = &figure("access_by_rank").plot;
         let mut small = grid("rules", &[0.6]);
         small.series.push("no rules".to_owned());
         small.values.iter_mut().for_each(|values| values.push(Some(0.4)));

@@ -53,8 +53,7 @@ mod tests {
     /// The denominator of a share in a table is that of its column.
     #[test]
     fn shares_of_few_are_counts() {
-        let mut figures = crate::contents::SECTIONS.iter().flat_map(|section| section.figures);
-        let figure = figures.find(|figure| figure.id == "train_no_search_yes").unwrap();
+        let figure = crate::contents::figure("train_no_search_yes");
         let column = |number: f64| -> ArrayRef { Arc::new(Float64Array::from(vec![number])) };
         let batch = RecordBatch::try_from_iter([
             ("sites_by_name", column(30.0)),
@@ -73,8 +72,7 @@ mod tests {
     /// A difference has its sign, and its unit is that of the shares.
     #[test]
     fn differences_of_few_are_counts() {
-        let mut figures = crate::contents::SECTIONS.iter().flat_map(|section| section.figures);
-        let figure = figures.find(|figure| figure.question == "event_change").unwrap();
+        let figure = crate::contents::figures().find(|figure| figure.question == "event_change").unwrap();
         let row = |change: f64, all: f64| {
             let column = |number: f64| -> ArrayRef { Arc::new(Float64Array::from(vec![number])) };
             let batch =

@@ -37,7 +37,7 @@ mod sentence;
 use analyze::portable::Engine;
 use analyze::{Session, SessionOptions};
 use answers::ReportAnswers;
-pub use contents::{ChartKind, CrawlScope, FigureSpec, Plot, ReportSection, SECTIONS, Series, names};
+pub use contents::{ChartKind, CrawlScope, FigureSpec, Plot, ReportSection, SECTIONS, Series, figures, names};
 pub use elsewhere::ListedQuestion;
 use fingerprint::Fingerprint;
 use folder::Failure;

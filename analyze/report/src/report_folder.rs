@@ -1,6 +1,6 @@
 //! The folder of a report. It is written under another name and renamed once it is complete.
 
-use crate::contents::SECTIONS;
+use crate::contents::figures;
 use folder::{Failure, durable, regular};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -75,7 +75,7 @@ fn fill(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
 /// Whether a path in the folder can be one of a report.
 fn is_of_report(path: &Path) -> bool {
     let Some(path) = path.to_str() else { return false };
-    let is_figure = |name: &str| SECTIONS.iter().flat_map(|section| section.figures).any(|figure| figure.id == name);
+    let is_figure = |name: &str| figures().any(|figure| figure.id == name);
     match path.split_once('/') {
         None => OURS.contains(&path),
         Some(("data", file)) => file.strip_suffix(".csv").is_some_and(is_figure),

@@ -114,7 +114,7 @@ pub(crate) fn arguments(figure: &FigureSpec, set: &[(&str, &str)]) -> Vec<String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contents::Series;
+    use crate::contents::{Series, figure, figures};
     use crate::formatting::{Measure, format_date};
     use std::collections::{BTreeMap, BTreeSet};
 
@@ -122,7 +122,7 @@ mod tests {
     fn each_figure_has_a_question_with_the_parameters_that_it_sets() {
         let library = QuestionLibrary::load().unwrap();
         let mut ids = BTreeSet::new();
-        for figure in SECTIONS.iter().flat_map(|section| section.figures) {
+        for figure in figures() {
             assert!(ids.insert(figure.id), "id occurs twice: {}", figure.id);
             let question = library.questions.get(figure.question).unwrap_or_else(|| panic!("{}", figure.question));
             let mut typed: BTreeMap<String, String> =
@@ -142,9 +142,7 @@ mod tests {
         let asked: Vec<&str> =
             counts.map(|(_, column)| column).filter(|column| !column.starts_with("counted")).collect();
         assert_eq!(asked.len(), 10, "{asked:?}");
-        let figure =
-            SECTIONS.iter().flat_map(|section| section.figures).find(|figure| figure.id == "definition_sensitivity");
-        let figure = figure.unwrap();
+        let figure = figure("definition_sensitivity");
         let Series::Wide(drawn) = figure.plot.series else { panic!("it draws no columns") };
         assert_eq!(drawn.iter().map(|(column, _)| *column).collect::<Vec<_>>(), asked);
         for column in asked {
@@ -156,7 +154,7 @@ mod tests {
     #[test]
     fn figures_of_events_state_their_day() {
         let mut stated = 0;
-        for figure in SECTIONS.iter().flat_map(|section| section.figures) {
+        for figure in figures() {
             let Some((_, name)) = figure.set.iter().find(|(name, _)| *name == "event") else { continue };
             let event = analyze::events().into_iter().find(|event| event.event == *name).unwrap();
             let day = format_date(&event.day).unwrap();

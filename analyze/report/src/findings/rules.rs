@@ -227,13 +227,12 @@ pub(super) const RULES: &[FindingRule] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contents::SECTIONS;
+    use crate::contents::figures;
 
     #[test]
     fn each_rule_has_a_figure_and_a_sentence() {
         for rule in RULES {
-            let mut figures = SECTIONS.iter().flat_map(|section| section.figures);
-            assert!(figures.any(|figure| figure.id == rule.figure), "{}", rule.figure);
+            assert!(figures().any(|figure| figure.id == rule.figure), "{}", rule.figure);
             let Some(Text(end) | InFirstCrawl([.., Text(end)])) = rule.words.last() else {
                 panic!("sentence has no end: {}", rule.figure)
             };

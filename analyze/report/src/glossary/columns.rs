@@ -223,7 +223,7 @@ pub(crate) fn name_column(question: &str, column: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contents::SECTIONS;
+    use crate::contents::figures;
 
     #[test]
     fn columns_by_question() {
@@ -235,7 +235,7 @@ mod tests {
     /// A column without a label of its own would have its code as heading.
     #[test]
     fn each_column_of_a_table_has_a_label() {
-        for figure in SECTIONS.iter().flat_map(|section| section.figures) {
+        for figure in figures() {
             assert!(!figure.columns.is_empty(), "{}: the table has no columns", figure.id);
             let labels: Vec<String> =
                 figure.columns.iter().map(|column| crate::figure_text::name_heading(figure, column)).collect();
@@ -250,10 +250,7 @@ mod tests {
 
     #[test]
     fn each_label_is_of_a_column() {
-        let shown = |known: &str| {
-            let mut figures = SECTIONS.iter().flat_map(|section| section.figures);
-            figures.any(|figure| figure.columns.contains(&known))
-        };
+        let shown = |known: &str| figures().any(|figure| figure.columns.contains(&known));
         for (column, _) in COLUMNS {
             assert!(shown(column), "no table has {column}");
         }
