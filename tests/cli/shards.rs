@@ -6,6 +6,7 @@ use crate::run::{Run, TestFolder};
 use crate::whole::{FinishedTables, Tables};
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 pub(crate) const SHARDS: u64 = 4;
@@ -33,6 +34,16 @@ impl Crawls {
         self.folder.run(&["plan", "crawl-data", "--shards", &shards.to_string(), "--out", out, "--quiet"])
     }
 
+    /// The command that makes a shard.
+    pub(crate) fn shard(&self, index: u64, out: &str) -> Command {
+        self.folder.command(&["ingest", "--quiet", &format!("--shard={index}/{SHARDS}"), "--out", out])
+    }
+
+    #[track_caller]
+    pub(crate) fn make_shard(&self, index: u64, out: &str) {
+        self.folder.run_by(self.shard(index, out)).exits_with(0).complains("");
+    }
+
     pub(crate) fn tables(&self, out: &str) -> Tables {
         Tables::at(self.path(out))
     }
@@ -46,14 +57,6 @@ impl Crawls {
         self.tables(out).finished().assert_same(&self.whole);
         self.folder.run(&["check", out, "--quick", "--quiet"]).exits_with(0).complains("");
     }
-}
-
-pub(crate) fn shard(index: u64, out: &str) -> [String; 5] {
-    ["ingest".into(), "--quiet".into(), format!("--shard={index}/{SHARDS}"), "--out".into(), out.into()]
-}
-
-pub(crate) fn texts<const N: usize>(arguments: &[String; N]) -> [&str; N] {
-    arguments.each_ref().map(String::as_str)
 }
 
 #[test]
@@ -117,7 +120,7 @@ fn missing_shards_are_reported_and_nothing_is_published() {
     folder.run(&["ingest", "--out", "out"]).exits_with(2).complains(none);
     crawls.plan("out", 4).exits_with(0).prints("").complains("");
     folder.run(&["commit", "out", "--missing"]).exits_with(3).prints("0-3\n").complains("");
-    folder.run(&texts(&shard(1, "out"))).exits_with(0).complains("");
+    crawls.make_shard(1, "out");
     folder.run(&["commit", "out", "--missing"]).exits_with(3).prints("0,2-3\n").complains("");
     folder.run(&["commit", "out"]).exits_with(3).prints("").complains("shards are not done: out: numbers 0,2-3\n");
     assert!(!crawls.path("out/captures").exists(), "a part is published before all are done");
@@ -157,7 +160,7 @@ fn missing_shards_are_reported_and_nothing_is_published() {
     );
     fs::remove_file(crawls.path(last)).expect("a file can be removed");
     for index in [0, 2, 3] {
-        folder.run(&texts(&shard(index, "out"))).exits_with(0).complains("");
+        crawls.make_shard(index, "out");
     }
     folder.run(&["commit", "out", "--quiet"]).exits_with(0).prints("").complains("");
     crawls.assert_complete("out");

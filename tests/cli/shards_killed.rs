@@ -2,7 +2,7 @@
 
 use crate::full::{is_full, step};
 use crate::random::Random;
-use crate::shards::{Crawls, SHARDS, shard, texts};
+use crate::shards::{Crawls, SHARDS};
 use crate::strace::{self, MAKE_FOLDER, REMOVE, RENAME, SYNC};
 use std::fs;
 use std::time::Duration;
@@ -29,9 +29,7 @@ fn shards_killed_at_random_instants_can_be_resumed() {
         for _ in 0..2 {
             // Two processes make each shard.
             let mut running: Vec<_> = (0..SHARDS * 2)
-                .map(|index| {
-                    crawls.folder.command(&texts(&shard(index % SHARDS, &out))).spawn().expect("the binary starts")
-                })
+                .map(|index| crawls.shard(index % SHARDS, &out).spawn().expect("the binary starts"))
                 .collect();
             while let Some(mut child) =
                 (!running.is_empty()).then(|| running.remove(random.next() as usize % running.len()))
@@ -46,7 +44,7 @@ fn shards_killed_at_random_instants_can_be_resumed() {
         }
         assert!(!crawls.path(&out).join("captures").exists(), "a part is published before all are done");
         for index in 0..SHARDS {
-            crawls.folder.run(&texts(&shard(index, &out))).exits_with(0).complains("");
+            crawls.make_shard(index, &out);
         }
         let mut commit =
             crawls.folder.command(&["commit", &out, "--models", "none", "--quiet"]).spawn().expect("it starts");
