@@ -7,6 +7,7 @@
 -- caveat: A rule counts once, as the first kind that applies, and only if it certainly has no effect. pattern-empty: a line without a path. pattern-never-matches: a path that starts with neither a slash nor *. repeated: the same line again in its group. loses-tie: a disallow line whose path its group also allows. disallow-covered: below a shorter disallow line of its group, with no allow line between. allow-covered: the same for allow lines. allow-needless: an allow line with no disallow line above it, such as Allow: / where / is not disallowed.
 -- caveat: The covered and needless kinds consider plain paths only, without * and final $. A rule does not count if its group has an opposite rule with * whose length could come between. These kinds are lower bounds.
 -- caveat: An empty Disallow line says that all paths are allowed, which they are without it.
+-- caveat: If all rules of a group are such rules and another group follows, one of them does not count: without it, the crawlers of both groups would have the same rules.
 -- caveat: RFC 9309 section 2.2.1 combines several groups of one agent. A rule that is needless in its own group may matter in the combination, so the covered and needless kinds omit these groups.
 -- caveat: Rules without effect by RFC 9309 may have one in parsers that take the first match instead of the longest.
 -- caveat: Rules of distinct bodies are counted. Rules before the first user-agent line are omitted.

@@ -13,6 +13,9 @@ words! {
     /// may lie between that of the rule and that of the rule above it.
     ///
     /// A rule is *above* another if its pattern is a prefix of the other's.
+    ///
+    /// If all rules of a group could be removed, one of them gets no reason, because it separates the group from the
+    /// next one.
     NoEffect {
         /// The pattern is empty and matches no path.
         PatternEmpty "pattern-empty",
@@ -131,7 +134,28 @@ pub fn find_rules_without_effect(parsed: &Parsed<'_>) -> Vec<Option<NoEffect>> {
             rules.for_each(|reason| *reason = reason.filter(|reason| !reason.depends_on_above()));
         }
     }
+    keep_groups_apart(parsed, &mut found);
     found
+}
+
+/// Takes the reason from one rule of each group whose rules all have one. § 2.1: "The group is terminated by a user-agent
+/// line", but only after a rule: without any, the user-agent lines would join those of the next group.
+///
+/// The rule that stays allows or matches no path. There is one, since such a group disallows no path.
+fn keep_groups_apart(parsed: &Parsed<'_>, found: &mut [Option<NoEffect>]) {
+    let Some((_last, groups)) = parsed.groups().split_last() else { return };
+    for group in groups {
+        let first = group.first_rule as usize;
+        let reasons = found.get_mut(first..first + group.rules as usize).unwrap_or_default();
+        let is_harmless =
+            |allow, reason| allow || matches!(reason, Some(NoEffect::PatternEmpty | NoEffect::PatternNeverMatches));
+        if !reasons.contains(&None)
+            && let Some((reason, _)) =
+                reasons.iter_mut().zip(parsed.rules_of(group)).find(|(reason, rule)| is_harmless(rule.allow, **reason))
+        {
+            *reason = None;
+        }
+    }
 }
 
 /// The first octets of a pattern as a number that sorts as they do.
@@ -200,11 +224,23 @@ mod tests {
 
     #[test]
     fn combined_groups() {
-        check("Disallow: /\nUser-agent: a\nAllow: /x\nUser-agent: b\nAllow: /x\n", "- allow-needless allow-needless");
+        check("Disallow: /\nUser-agent: a\nAllow: /x\nUser-agent: b\nAllow: /x\n", "- - allow-needless");
         check("User-agent: a\nAllow: /x\nAllow: /x\nUser-agent: A/2\nDisallow: /\n", "- repeated -");
         check("User-agent: a b\nAllow: /x\nUser-agent: a.c\nDisallow: /\n", "- -");
         check("User-agent: a\nAllow: /x\nUser-agent: a2\nDisallow: /\n", "- -");
         check("User-agent: a b\nAllow: /x\n", "allow-needless");
+    }
+
+    /// The rule that stays matches no path or allows.
+    #[test]
+    fn one_rule_separates_a_group_from_the_next() {
+        check("User-agent: a\nAllow:\n\nUser-agent: *\nDisallow: /\n", "- -");
+        check("User-agent: a\nDisallow:\nAllow: /\n\nUser-agent: *\nAllow: /\n", "- allow-needless allow-needless");
+        check(
+            "User-agent: a\nDisallow: /x\nAllow: /x\n\nUser-agent: b\nDisallow: x\n",
+            "loses-tie - pattern-never-matches",
+        );
+        check("User-agent: a\nDisallow: /x\nDisallow:\n\nUser-agent: b\nDisallow:\n", "- pattern-empty pattern-empty");
     }
 
     #[test]

@@ -228,7 +228,7 @@ violation_codes! {
     RuleConflict "rule-conflict" C Info None "§ 2.2.2" "{allow and disallow for one path}"
         "a group allows and disallows the same path; crawlers should use the allow rule, so remove one of the two",
     AllowEmpty "allow-empty" C Info None "§ 2.2.2" "Allow:"
-        "an allow line without a path has no effect and can be removed",
+        "an allow line without a path matches no path; remove it, unless it is the only rule of its group",
     PathDollarInside "path-dollar-inside" C Warning None "§ 2.2.3" "Disallow: /$b9/x"
         "`$` is an anchor only at the end of a path; here it stands for itself, so write it as `%24`",
     PathStarTrailing "path-star-trailing" C Info None "§ 2.2.3" "Disallow: /x*"

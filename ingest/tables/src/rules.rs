@@ -15,7 +15,7 @@ table! { "rules", "one row per allow or disallow line" {
     wildcards: Small = "How many `*` it has.",
     anchored: Flag = "It ends in a dollar sign.",
     matches_root: Flag = "It matches the path /.",
-    no_effect: Maybe<Word> = "Why the rule changes no verdict; null if it may change one, and before the first user-agent line." in robots::NoEffect::WORDS,
+    no_effect: Maybe<Word> = "Why the rule changes no verdict; null if it may change one, if it keeps its group apart from the next one, and before the first user-agent line." in robots::NoEffect::WORDS,
     beyond_500_kib: Flag = "It does not end within the first 512,000 bytes, so a crawler that stops there misses it.",
     key_is_misspelt: Flag = "Its key is misspelt, has white space inside, or lacks its colon.",
 } }
