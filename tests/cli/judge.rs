@@ -44,7 +44,7 @@ allowed: /
 /// A text without a slash before it was read as a host, and its verdict was that of another path.
 #[test]
 fn a_text_that_is_neither_a_path_nor_a_url_is_refused() {
-    for typed in ["private/x", "example.com", ""] {
+    for typed in ["private/x", "private/x?next=https://e.com/", "view-source:https://e.com/", "example.com", ""] {
         let shown = if typed.is_empty() { "''" } else { typed };
         let expected =
             format!("URL cannot be judged: {shown}: a path starts with /, and a URL with https:// or http://\n");

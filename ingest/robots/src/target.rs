@@ -41,10 +41,18 @@ impl Target {
     /// ```
     /// assert_eq!(robots::Target::problem("/private/x"), None);
     /// assert!(robots::Target::problem("private/x").is_some() && robots::Target::problem("").is_some());
+    /// assert!(robots::Target::problem("private/x?next=https://example.com/").is_some());
     /// ```
     #[must_use]
     pub fn problem(path_or_url: &str) -> Option<&'static str> {
-        let is_clear = path_or_url.starts_with('/') || path_or_url.contains("://");
+        let text = path_or_url.as_bytes();
+        let has_host = |after_scheme: &[u8]| {
+            let mut parts = after_scheme.split(|byte| matches!(byte, b'/' | b'?' | b'#'));
+            // Browsers and many crawlers read `\` as `/`.
+            let is_authority = |part: &[u8]| !part.is_empty() && part.iter().all(|byte| *byte > b' ' && *byte != b'\\');
+            parts.next().is_some_and(is_authority)
+        };
+        let is_clear = text.starts_with(b"/") || after_scheme(text).is_some_and(has_host);
         (!is_clear).then_some("a path starts with /, and a URL with https:// or http://")
     }
 
@@ -90,15 +98,20 @@ fn path_and_query(path_or_url: &[u8]) -> Vec<u8> {
     let after_authority = if without_fragment.first().is_some_and(is_delimiter) {
         without_fragment
     } else {
-        let scheme = memchr::memmem::find(without_fragment, b"://").filter(|&at| {
-            let scheme = without_fragment.get(..at).unwrap_or_default();
-            scheme.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
-        });
-        let authority = without_fragment.get(scheme.map_or(0, |at| at + 3)..).unwrap_or_default();
+        let authority = after_scheme(without_fragment).unwrap_or(without_fragment);
         authority.get(authority.iter().position(is_delimiter).unwrap_or(authority.len())..).unwrap_or_default()
     };
     let slash: &[u8] = if after_authority.starts_with(b"/") { b"" } else { b"/" };
     [slash, after_authority].concat()
+}
+
+/// What follows the scheme of a URL, RFC 3986 § 3.1: `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
+fn after_scheme(url: &[u8]) -> Option<&[u8]> {
+    let at = memchr::memmem::find(url, b"://")?;
+    let (scheme, rest) = url.split_at_checked(at)?;
+    let is_scheme = scheme.first().is_some_and(u8::is_ascii_alphabetic)
+        && scheme.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
+    rest.get(3..).filter(|_| is_scheme)
 }
 
 #[cfg(test)]
@@ -123,6 +136,21 @@ mod tests {
         check("/redirect?to=https://example.com/", "/redirect?to=https://example.com/");
         check("https://example.com/#/route", "/");
         check("//a/b", "//a/b");
+    }
+
+    #[test]
+    fn texts_that_are_neither_paths_nor_urls() {
+        for clear in
+            ["/x?next=https://e.com/", "//a", "HTTPS://e.com?x", "ftp://user@e.com:21/x", "https://\u{e9}.com#a"]
+        {
+            assert_eq!(Target::problem(clear), None, "{clear:?}");
+        }
+        let without_scheme = ["x?next=https://e.com/", " https://e.com/", "\"https://e.com/\"", "<https://e.com/>"];
+        let without_host = ["https:///e.com/x", "https://#e.com", "https://e.com\\x", "https:// e.com/x"];
+        let others = ["e.com/x", "://e.com/", "view-source:https://e.com/"];
+        for unclear in without_scheme.iter().chain(&without_host).chain(&others) {
+            assert!(Target::problem(unclear).is_some(), "{unclear:?}");
+        }
     }
 
     #[test]
