@@ -120,15 +120,22 @@ pub async fn neighbours(session: &Session, url: &str) -> Vec<String> {
     origins
 }
 
-/// Explains a URL in each crawl of the folder, in the order in which the crawls started. Fails if the URL is not valid
-/// or a table cannot be read.
+/// Explains a URL in each crawl of the folder, in the order in which the crawls started. Fails if the URL is not valid,
+/// its path changes when it is parsed, or a table cannot be read.
 pub async fn explain(session: &Session, url: &str, agent: &str) -> Result<Vec<Explanation>, Failure> {
     let place = || Path::new(url);
     let parsed = Url::parse(url).map_err(|error| Failure::new("URL cannot be read", place(), whole_url(url, error)))?;
     let (Some(host), Some(port)) = (parsed.host_str(), parsed.port_or_known_default()) else {
         return Err(Failure::new("URL cannot be read", place(), whole_url(url, "it is not a web URL")));
     };
-    let explainer = Explainer { session, agent, target: Target::new(url.as_bytes(), Dialect::Rfc9309) };
+    let [target, parsed_target] = [url, parsed.as_str()].map(|url| Target::new(url.as_bytes(), Dialect::Rfc9309));
+    // Parsing removes tabs, outer blanks and `..`, and replaces `\`, so the site would get a verdict on another path. It
+    // also encodes characters such as `{`, which rules compare as written.
+    if !target.has_same_octets(&parsed_target) {
+        let cause = format!("crawlers fetch another path than this; did you mean {parsed}?");
+        return Err(Failure::new("URL cannot be read", place(), cause));
+    }
+    let explainer = Explainer { session, agent, target };
     let values = ParameterValues::from([
         ("protocol".to_owned(), ParameterValue::Text(parsed.scheme().to_owned())),
         ("host".to_owned(), ParameterValue::Text(host.trim_end_matches('.').to_owned())),

@@ -126,6 +126,26 @@ fn unknown_sites_and_invalid_urls_are_reported() {
         .complains_among_others("did you mean https://example.com:8080/?\n");
 }
 
+/// The verdict was that of the site in the parsed URL and of the path in the typed one.
+#[test]
+fn a_url_whose_path_changes_when_it_is_parsed_is_refused() {
+    for typed in [
+        " https://www.example.com/press/",
+        "https://www.example.com/press/ ",
+        "https://www.example.com/pr\tess/",
+        "https://www.example.com/a/%2e./press/",
+        "https://www.example.com\\press\\",
+        "https:/www.example.com/press/",
+        "https:///www.example.com/press/",
+        "https:\\\\www.example.com\\press/",
+    ] {
+        explain("explain_parsed", typed, "GPTBot").exits_with(2).prints("").complains_among_others(
+            ": crawlers fetch another path than this; did you mean https://www.example.com/press/?\n",
+        );
+    }
+    explain("explain_encoded", "https://www.example.com/\u{e9} {x}%2f..?'#/..", "GPTBot").exits_with(0).complains("");
+}
+
 /// `http` on port 443 and `https` on port 80 are sites of their own.
 #[test]
 fn similar_sites_are_named_with_their_ports() {

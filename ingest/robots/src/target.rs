@@ -35,6 +35,23 @@ impl Target {
         &self.path
     }
 
+    /// Whether two paths are equal once all percent-encoding is undone, except that of `/`.
+    ///
+    /// ```
+    /// let target = |path: &str| robots::Target::new(path.as_bytes(), robots::Dialect::Rfc9309);
+    /// let (raw, encoded, other) = (target("/a{b}"), target("/a%7Bb%7D"), target("/a"));
+    /// assert!(raw != encoded && raw.has_same_octets(&encoded) && !raw.has_same_octets(&other));
+    /// ```
+    #[must_use]
+    pub fn has_same_octets(&self, other: &Target) -> bool {
+        let decoded = |target: &Target| {
+            let mut octets = Vec::new();
+            original::decoded(&target.path, &mut octets);
+            octets
+        };
+        decoded(self) == decoded(other)
+    }
+
     /// Why a text should not be judged; `None` for a path and for a URL. [`Target::new`] reads `private/x` as a URL
     /// without its scheme, but its writer may mean a path without its slash.
     ///
