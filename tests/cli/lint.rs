@@ -54,6 +54,26 @@ robots.txt: 1 error, 0 warnings, 0 infos; tier A 1, tier B 0, tier C 0; conforms
     );
 }
 
+/// As after `cat a.txt b.txt`. The rules of the second group applied to the first one, and lint found no error.
+#[test]
+fn a_group_that_a_byte_order_mark_hides_is_an_error() {
+    check(
+        "lint_joined",
+        "User-agent: *\nDisallow: /tmp\n\u{feff}User-agent: GPTBot\nDisallow: /\n",
+        1,
+        "\
+error[bom-misplaced]: a line starts with a byte order mark that does not start the file, so crawlers ignore it; remove the mark
+ --> robots.txt:3:1
+  |
+3 | \\u{feff}User-agent: GPTBot
+  | ^^^^^^^^^^^^^^^^^^^^^^^^^^
+  = RFC 9309 § 2.2; the line is lost
+
+robots.txt: 1 error, 0 warnings, 0 infos; tier A 1, tier B 0, tier C 0; conforms: no
+",
+    );
+}
+
 #[test]
 fn a_number_of_two_digits_widens_the_margin() {
     check(

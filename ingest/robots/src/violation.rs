@@ -38,7 +38,7 @@ words! {
     /// The meaning of a violation for a crawler that follows the grammar strictly.
     #[derive(PartialOrd, Ord)]
     Severity {
-        /// Nothing to fix.
+        /// Neither. The message may still advise a change.
         Info "info",
         /// Crawlers differ in how they read it.
         Warning "warning",
@@ -163,21 +163,21 @@ violation_codes! {
         "a known key has a blank or an invisible character in it, so some crawlers ignore the line; correct the key",
     KeyEmpty "key-empty" A Info Lost "§ 2.2.4" ": /x"
         "a line starts with its colon, so crawlers ignore it; write a key before the colon",
-    KeyInvalid "key-invalid" A Info Lost "§ 2.2.4" "Please note: all robots"
-        "no valid key stands before the colon, so crawlers ignore the line; if it is a comment, start it with `#`",
+    KeyInvalid "key-invalid" A Warning Lost "§ 2.2.4" "Please note: all robots"
+        "no valid key stands before the colon, so most crawlers ignore the line; if it is a comment, start it with `#`",
     ColonMissing "colon-missing" A Warning KeptByTolerance "§ 2.2" "Disallow /admin"
         "white space follows a known key in place of a colon, so some crawlers ignore the line; write the colon",
     StrayUrl "stray-url" A Info Lost "§ 2.2" "https://example.com/sitemap.xml"
         "a line is a URL without a key, so crawlers ignore it; write `Sitemap:` before the URL of a sitemap",
     HtmlLine "html-line" A Error Lost "§ 2.2, § 2.3" "<br />"
         "a line starts with `<`, as markup does, so crawlers ignore it; remove the markup",
-    LineNotUnderstood "line-not-understood" A Info Lost "§ 2.3.1.5" "go away"
-        "a line has no `:`, so crawlers ignore it; write a key and `:`, as in `Disallow: /x`, or start a comment with `#`",
+    LineNotUnderstood "line-not-understood" A Warning Lost "§ 2.3.1.5" "go away"
+        "a line has no `:`, so most crawlers ignore it; write a key and `:`, as in `Disallow: /x`, or start a comment with `#`",
     BomUtf8 "bom-utf8" A Info None "§ 2.2" "\u{feff}User-agent: *"
         "the file starts with a byte order mark, which the standard does not mention; save the file without it",
-    BomMisplaced "bom-misplaced" A Warning Lost "§ 2.2" "\u{feff}\u{feff}User-agent: *"
+    BomMisplaced "bom-misplaced" A Error Lost "§ 2.2" "\u{feff}\u{feff}User-agent: *"
         "a line starts with a byte order mark that does not start the file, so crawlers ignore it; remove the mark",
-    BomMojibake "bom-mojibake" A Warning Lost "§ 2.2" "\u{ef}\u{bb}\u{bf}User-agent: *"
+    BomMojibake "bom-mojibake" A Error Lost "§ 2.2" "\u{ef}\u{bb}\u{bf}User-agent: *"
         "a line starts with a byte order mark that was encoded twice, so crawlers ignore it; remove the mark",
     NulByte "nul-byte" A Error KeptByTolerance "§ 2.2, § 3" "Disallow: /\u{0}"
         "a line has a NUL byte, so some crawlers ignore the rest of the line; remove the byte",
