@@ -224,7 +224,7 @@ violation_codes! {
     GroupDuplicateAgent "group-duplicate-agent" C Info None "§ 2.2.1" "{a second group for the same crawler}"
         "two groups name the same crawler, which must combine their rules",
     RuleDuplicate "rule-duplicate" C Info None "§ 2.2.2" "{the same rule twice in a group}"
-        "the same rule stands earlier in its group; this one changes nothing and can be removed",
+        "the same rule stands earlier in its group; remove this one if both are written alike, since not all crawlers undo percent-encoding",
     RuleConflict "rule-conflict" C Info None "§ 2.2.2" "{allow and disallow for one path}"
         "a group allows and disallows the same path; crawlers should use the allow rule, so remove one of the two",
     AllowEmpty "allow-empty" C Info None "§ 2.2.2" "Allow:"
