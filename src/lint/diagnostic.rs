@@ -68,14 +68,19 @@ pub(crate) fn column(line: &[u8], offset: usize) -> usize {
     1 + before.utf8_chunks().map(|chunk| chunk.valid().chars().count() + chunk.invalid().len()).sum::<usize>()
 }
 
-/// The section of the standard, and the effect on the line.
+/// The section of the standard, and the effect.
 struct Note<'v>(&'v Violation);
 
 impl fmt::Display for Note<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Violation { code, line_no, .. } = *self.0;
         write!(formatter, "{}", Citation(code))?;
-        let what = if line_no == 0 { "file" } else { "line" };
+        let what = match line_no {
+            0 => "file",
+            // The other preferences on the line may count.
+            _ if code.name().starts_with("preference-") => "preference",
+            _ => "line",
+        };
         match code.effect() {
             Effect::None => Ok(()),
             effect @ (Effect::KeptByTolerance | Effect::Lost) => write!(formatter, "; the {what} is {}", effect.name()),

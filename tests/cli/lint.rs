@@ -112,7 +112,7 @@ warning[preference-void]: a Content-Usage line has a syntax error, so nothing on
   |
 2 | Content-Usage: Train-AI=n
   |                ^^^^^^^^^^
-  = RFC 9651 § 3.2
+  = RFC 9651 § 3.2; the preference is lost
 
 info[ext-content-signal]: a record states a preference on use (Content Signals); crawlers may ignore it
  --> robots.txt:3:1
@@ -126,7 +126,7 @@ warning[preference-unknown-label]: the label is in no vocabulary, so the prefere
   |
 3 | Content-Signal: search=yes, ai-trian=no
   |                             ^^^^^^^^^^^
-  = Content Signals, draft-ietf-aipref-vocab-08 § 6
+  = Content Signals, draft-ietf-aipref-vocab-08 § 6; the preference is lost
 
 robots.txt: 0 errors, 2 warnings, 2 infos; tier A 0, tier B 2, tier C 2; conforms: no
 ",

@@ -54,7 +54,7 @@ words! {
         None "none",
         /// The grammar does not derive the line, but it was understood.
         KeptByTolerance "kept by tolerance",
-        /// The line does not do what it was written for.
+        /// The line, or the preference on it, does not do what it was written for.
         Lost "lost",
     }
 }
@@ -253,29 +253,29 @@ violation_codes! {
         "a line is longer than 16,663 bytes; Google's parser ignores the rest, so shorten it",
     RecordKeyMisspelt "record-key-misspelt" C Warning None "§ 2.2.4" "Site-map: https://example.com/s.xml"
         "the key of a Sitemap, Crawl-delay or Content-Signal line is misspelt; some crawlers ignore the line, so correct the key",
-    SitemapEmpty "sitemap-empty" C Warning None "sitemaps.org" "Sitemap:"
+    SitemapEmpty "sitemap-empty" C Warning Lost "sitemaps.org" "Sitemap:"
         "a sitemap line has no URL, so it has no effect; write the URL or remove the line",
     SitemapNotAbsolute "sitemap-not-absolute" C Warning None "sitemaps.org" "Sitemap: sitemap.xml"
         "a sitemap is not an absolute URL, so crawlers may ignore it; write it with its scheme and host",
     SitemapSpace "sitemap-space" C Warning None "sitemaps.org" "Sitemap: https://example.com/a b.xml"
         "a sitemap's URL has white space, so crawlers may ignore it; write a space as `%20`",
-    CrawlDelayInvalid "crawl-delay-invalid" C Warning None "§ 2.2.4" "Crawl-delay: .5"
+    CrawlDelayInvalid "crawl-delay-invalid" C Warning Lost "§ 2.2.4" "Crawl-delay: .5"
         "a crawl delay is not a number of seconds, so crawlers may ignore it; write digits, such as `5` or `0.5`",
     CrawlDelayHuge "crawl-delay-huge" C Warning None "§ 2.2.4" "Crawl-delay: 3600"
         "a crawl delay is above 300 seconds; Common Crawl's crawler reads it as disallow all, so reduce it",
-    CrawlDelayBeforeGroup "crawl-delay-before-group" C Warning None "§ 2.2.4" "Crawl-delay: 5"
+    CrawlDelayBeforeGroup "crawl-delay-before-group" C Warning Lost "§ 2.2.4" "Crawl-delay: 5"
         "a crawl delay stands before the first user-agent line, so it applies to no crawler; move it below one",
-    PreferenceVoid "preference-void" C Warning None "RFC 9651 § 3.2" "Content-Usage: Train-AI=n"
+    PreferenceVoid "preference-void" C Warning Lost "RFC 9651 § 3.2" "Content-Usage: Train-AI=n"
         "a Content-Usage line has a syntax error, so nothing on it counts; write it as in `train-ai=n, search=y`, in lower case",
     PreferenceEmpty "preference-empty" C Warning None "Content Signals" "Content-Signal: search=yes,,ai-train=no"
         "nothing stands where a Content-Signal line should have a preference; write one, such as `ai-train=no`, or remove the gap",
-    PreferenceNoValue "preference-no-value" C Warning None "Content Signals" "Content-Signal: ai-train"
+    PreferenceNoValue "preference-no-value" C Warning Lost "Content Signals" "Content-Signal: ai-train"
         "the label has no value, so the preference does not count; write `=yes` or `=no` after it, as in `ai-train=no`",
-    PreferenceUnknownLabel "preference-unknown-label" C Warning None "Content Signals, draft-ietf-aipref-vocab-08 § 6" "Content-Signal: ai-learn=no"
+    PreferenceUnknownLabel "preference-unknown-label" C Warning Lost "Content Signals, draft-ietf-aipref-vocab-08 § 6" "Content-Signal: ai-learn=no"
         "the label is in no vocabulary, so the preference does not count; Content-Signal has `search`, `ai-input`, `ai-train` and `use`, Content-Usage has `train-ai`, `ai-use` and `search`",
-    PreferenceUnknownValue "preference-unknown-value" C Warning None "Content Signals, draft-ietf-aipref-vocab-08 § 6" "Content-Signal: ai-train=never"
+    PreferenceUnknownValue "preference-unknown-value" C Warning Lost "Content Signals, draft-ietf-aipref-vocab-08 § 6" "Content-Signal: ai-train=never"
         "the value is unknown, so the preference does not count; Content-Signal has `yes` and `no` (`use`: `immediate`, `reference` and `full`), Content-Usage has `y` and `n`, and commas separate preferences",
-    PreferenceBeforeGroup "preference-before-group" C Warning None "draft-ietf-aipref-attach-05 § 3" "Content-Signal: ai-train=no"
+    PreferenceBeforeGroup "preference-before-group" C Warning Lost "draft-ietf-aipref-attach-05 § 3" "Content-Signal: ai-train=no"
         "a preference stands before the first user-agent line, so it applies to no crawler; move it below one",
     PreferenceRepeated "preference-repeated" C Info None "RFC 9651 § 4.2.2" "Content-Usage: train-ai=y, train-ai=n"
         "the same label stands later on the line, and only the last one counts; remove one of them",
