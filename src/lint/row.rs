@@ -75,6 +75,9 @@ mod tests {
         check("/caf\u{e9}/x", 5, 1, "\u{e9}");
         check("/caf\u{e9}/x", 4, 0, "");
         check(b"/caf\xe9", 4, 1, "\u{fffd}");
+        check(b"a:\xa9*", 2, 2, "\u{fffd}*");
+        check(b"\xc3\xa9\xa9*", 2, 1, "\u{fffd}");
+        check(b"\xe2\x82*", 1, 1, "\u{fffd}");
         check("a".repeat(EXCERPT_BYTES - 1) + "\u{20ac}\u{20ac}", 0, 205, &"a".repeat(EXCERPT_BYTES - 1));
         check([0x80; 300], 0, 300, &"\u{fffd}".repeat(EXCERPT_BYTES));
         check("ab", 1, 9, "b");

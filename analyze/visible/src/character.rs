@@ -1,7 +1,7 @@
 //! One character of an untrusted text: shown unchanged, or as an escape.
 
 use std::fmt;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use unicode_width::UnicodeWidthChar as _;
 
 /// One character, or one byte that is not part of a character.
@@ -23,21 +23,26 @@ pub fn characters(text: &[u8]) -> impl Iterator<Item = Character> {
     })
 }
 
-/// The last offset, at or before `at`, where a character can start. A UTF-8 character has at most three bytes after its
-/// first. If there are more, the text is not UTF-8, and the result is `at`.
+/// The start of the character that the byte at `at` belongs to. It is `at` for a byte that is not UTF-8.
 #[must_use]
 pub fn start_of_character(text: &[u8], at: usize) -> usize {
-    (at.saturating_sub(3)..=at).rev().find(|&at| !is_inside_character(text, at)).unwrap_or(at)
+    character_around(text, at).map_or(at, |character| character.start)
 }
 
-/// The first offset, at or after `at`, where a character can end; at most the length of the text.
+/// The first offset, at or after `at`, where a character or a byte that is not UTF-8 can end; at most the length of the
+/// text.
 #[must_use]
 pub fn end_of_character(text: &[u8], at: usize) -> usize {
-    (at..=at + 3).find(|&at| !is_inside_character(text, at)).unwrap_or(at).min(text.len())
+    character_around(text, at).map_or(at, |character| character.end).min(text.len())
 }
 
-fn is_inside_character(text: &[u8], at: usize) -> bool {
-    text.get(at).is_some_and(|byte| matches!(byte, 0x80..=0xbf))
+/// The character that starts before `at` and ends after it. It has at most four bytes.
+fn character_around(text: &[u8], at: usize) -> Option<Range<usize>> {
+    (at.saturating_sub(3)..at).find_map(|start| {
+        let bytes = text.get(start..text.len().min(start + 4))?;
+        let end = start + bytes.utf8_chunks().next()?.valid().chars().next()?.len_utf8();
+        (end > at).then_some(start..end)
+    })
 }
 
 /// Characters that are invisible although Unicode counts them as letters, marks or symbols: those with the property
