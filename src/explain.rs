@@ -129,6 +129,7 @@ fn meaning(reason: RedirectEnd) -> String {
 
 /// The reason for the verdict, in one sentence.
 fn why(site: &ExplainedSite, url: &str) -> String {
+    let last_status = site.chain.last().and_then(|capture| capture.fetch_status);
     match (site.outcome, &site.rule) {
         (_, None) if Target::new(url.as_bytes(), Dialect::Rfc9309).is_robots_txt() => {
             "/robots.txt itself is always allowed (RFC 9309 section 2.2.2)".to_owned()
@@ -140,10 +141,14 @@ fn why(site: &ExplainedSite, url: &str) -> String {
             "the response repeats an earlier one that was not captured, or its record is doubtful".to_owned()
         }
         (SiteOutcome::Unavailable, _) => {
-            "there is no robots.txt (4xx), so everything may be fetched (RFC 9309 section 2.3.1.3)".to_owned()
+            "robots.txt is unavailable, so everything may be fetched (RFC 9309 section 2.3.1.3)".to_owned()
+        }
+        (SiteOutcome::Unreachable, _) if last_status.is_some_and(|status| !(200..600).contains(&status)) => {
+            "by draft-koster-rep-00 section 2.3.1.4, nothing may be fetched; RFC 9309 does not mention this status"
+                .to_owned()
         }
         (SiteOutcome::Unreachable, _) => {
-            "robots.txt cannot be reached, so nothing may be fetched (RFC 9309 section 2.3.1.4)".to_owned()
+            "robots.txt is unreachable, so nothing may be fetched (RFC 9309 section 2.3.1.4)".to_owned()
         }
         (_, None) if site.match_kind == MatchKind::None => {
             "no group names this crawler, and there is no wildcard group".to_owned()

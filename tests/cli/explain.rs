@@ -63,13 +63,15 @@ fn the_robots_txt_itself_is_allowed_whatever_its_rules() {
     assert_eq!(run.stdout.matches(why).count(), 2, "{run}");
 }
 
-/// Whatever the status is, too.
+/// Whatever the status is, too. Other paths get the reason that the standards give for the status.
 #[test]
-fn the_robots_txt_itself_is_allowed_on_unreachable_sites() {
+fn a_status_decides_on_all_paths_but_robots_txt() {
     let location = "Location: https://elsewhere.example/robots.txt\r\n";
     let sites = [
         record("https://down.example/robots.txt", TIME, 503, "", ""),
         record("https://moved.example/robots.txt", TIME, 301, location, ""),
+        record("https://closed.example/robots.txt", TIME, 403, "", ""),
+        record("https://odd.example/robots.txt", TIME, 999, "", ""),
     ];
     let folder = TestFolder::new("explain_itself_unreachable").with("a.warc", sites.concat());
     folder.run(&["ingest", "a.warc", "--crawl", "A", "--out", "tables", "--models", "latest"]).exits_with(0);
@@ -79,10 +81,24 @@ fn the_robots_txt_itself_is_allowed_on_unreachable_sites() {
         run.exits_with(0).prints_among_others("A: allowed\n");
         run.prints_among_others("  why         /robots.txt itself is always allowed (RFC 9309 section 2.2.2)\n");
     }
-    explain("https://down.example/x").exits_with(0).prints_among_others("A: disallowed\n");
+    for (site, verdict, why) in [
+        ("down", "disallowed", "robots.txt is unreachable, so nothing may be fetched (RFC 9309 section 2.3.1.4)"),
+        ("closed", "allowed", "robots.txt is unavailable, so everything may be fetched (RFC 9309 section 2.3.1.3)"),
+        (
+            "odd",
+            "disallowed",
+            "by draft-koster-rep-00 section 2.3.1.4, nothing may be fetched; RFC 9309 does not mention this status",
+        ),
+    ] {
+        let run = explain(&format!("https://{site}.example/x"));
+        run.exits_with(0).prints_among_others(&format!("A: {verdict}\n"));
+        run.prints_among_others(&format!("  why         {why}\n"));
+    }
     let select = "SELECT url_host_name, allowed FROM robots_access('x', 'https://down.example/robots.txt') ORDER BY 1";
     let run = folder.run(&["sql", select, "--tables", "tables", "--format", "csv"]);
-    run.exits_with(0).prints("url_host_name,allowed\ndown.example,true\nmoved.example,true\n");
+    run.exits_with(0).prints(
+        "url_host_name,allowed\nclosed.example,true\ndown.example,true\nmoved.example,true\nodd.example,true\n",
+    );
 }
 
 #[test]
