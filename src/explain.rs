@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use crate::failures;
+use crate::judge;
 use crate::print_format::PrintFormat;
 use crate::streams::Streams;
 use crate::terminal::AGENT_LINES;
@@ -45,6 +46,7 @@ pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> io::Re
         Err(failure) => return failures::fail(failure, streams),
     };
     unfinished::say(&command.tables, parts_left, streams)?;
+    judge::note_header(&command.agent, streams)?;
     match command.format {
         PrintFormat::Json => {
             explanations.iter().try_for_each(|explanation| json::write_line(streams.out, explanation))?;

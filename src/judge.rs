@@ -9,7 +9,7 @@ use crate::failures;
 use crate::input::RobotsInput;
 use crate::print_format::PrintFormat;
 use crate::streams::Streams;
-use crate::terminal::json;
+use crate::terminal::{Safe, json};
 use answer::{VerdictObject, VerdictText};
 use folder::Failure;
 use interpretation::Interpretation;
@@ -61,6 +61,7 @@ fn judge_urls(
             return failures::fail(Failure::new("URL cannot be judged", Path::new(url), problem), streams);
         }
     }
+    note_header(agent, streams)?;
     let mut body = Vec::new();
     if input.read(&mut body, streams)? == Exit::Failed {
         return Ok(Exit::Failed);
@@ -79,4 +80,15 @@ fn judge_urls(
         }
     }
     Ok(Exit::Good)
+}
+
+/// Says so if a name looks like a whole User-Agent header. The standard has a crawler look for its product token, and
+/// no line names the header, so the verdict would be that for all other crawlers.
+pub(crate) fn note_header(agent: &str, streams: &mut Streams<'_>) -> io::Result<()> {
+    if !agent.starts_with("Mozilla/") && !agent.contains(['(', ';']) {
+        return Ok(());
+    }
+    let agent = Safe(agent.as_bytes());
+    streams
+        .notify(format_args!("agent looks like a whole header: {agent}: its product token is needed, such as GPTBot"))
 }

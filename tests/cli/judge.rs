@@ -52,6 +52,16 @@ fn a_text_that_is_neither_a_path_nor_a_url_is_refused() {
     }
 }
 
+/// No line names a whole header, so it was allowed what its crawler is not.
+#[test]
+fn a_whole_header_is_judged_with_a_note() {
+    let header = "Mozilla/5.0 (compatible; ExampleBot/1.2; +https://bot.example)";
+    judge("judge_header", &["--agent", header, "/a"]).exits_with(0).prints_among_others("match: wildcard").complains(
+        &format!("agent looks like a whole header: {header}: its product token is needed, such as GPTBot\n"),
+    );
+    judge("judge_header_quiet", &["-q", "--agent", header, "/a"]).exits_with(0).complains("");
+}
+
 #[test]
 fn json_has_one_object_per_url() {
     judge("judge_json", &["--format", "json", "--agent", "x", "/a", "/robots.txt"]).exits_with(0).complains("").prints(
