@@ -14,7 +14,6 @@ pub(super) const STAND_IN: &str = "host-kept-as-written.invalid";
 /// All parts except the domains.
 pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> UrlParts<'static> {
     let Some((scheme, rest)) = after_scheme(text) else {
-        remarks.add(TargetRemark::NoScheme);
         return UrlParts::nothing();
     };
     let authority = Authority::split(rest);

@@ -9,7 +9,6 @@ catalogue! {
     AngleBrackets "angle-brackets" "it has angle brackets around it, as the grammar of WARC 1.0 required",
     ControlOrBlank "control-or-blank" "it has blanks or control characters around it or in it",
     NotUtf8 "not-utf8" "some octets are not UTF-8; they appear percent-encoded",
-    NoScheme "no-scheme" "it has no scheme, so its parts are unknown",
     NoHost "no-host" "it names no host",
     HostInvalid "host-invalid" "its host has invalid characters; the host is left out",
     HostKeptAsWritten "host-kept-as-written" "its host is neither a valid domain name nor an address; it is kept as written",

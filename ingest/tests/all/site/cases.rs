@@ -151,13 +151,13 @@ fn characters_around_a_target() {
 
 #[test]
 fn other_schemes_and_no_urls() {
-    use TargetRemark::{ControlOrBlank, NoHost, NoScheme, NotUtf8};
-    check("", "- - - - -", &[NoScheme]);
-    check("<>", "- - - - -", &[TargetRemark::AngleBrackets, NoScheme]);
-    check("example.com/robots.txt", "- - - - -", &[NoScheme]);
-    check("/robots.txt", "- - - - -", &[NoScheme]);
-    check("://example.com/", "- - - - -", &[NoScheme]);
-    check(b"\xff\xfe\0", "- - - - -", &[ControlOrBlank, NotUtf8, NoScheme]);
+    use TargetRemark::{ControlOrBlank, NoHost, NotUtf8};
+    check("", "- - - - -", &[]);
+    check("<>", "- - - - -", &[TargetRemark::AngleBrackets]);
+    check("example.com/robots.txt", "- - - - -", &[]);
+    check("/robots.txt", "- - - - -", &[]);
+    check("://example.com/", "- - - - -", &[]);
+    check(b"\xff\xfe\0", "- - - - -", &[ControlOrBlank, NotUtf8]);
     check("dns:example.com", "dns - - example.com -", &[NoHost]);
     check("urn:uuid:1-2", "urn - - uuid:1-2 -", &[NoHost]);
     check("metadata://Example.com/x", "metadata example.com - /x -", &[]);

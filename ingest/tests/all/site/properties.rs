@@ -99,12 +99,11 @@ fn check(target: &[u8]) {
         assert!(private.ends_with(registered), "{}", target.escape_ascii());
     }
     let has = |remark| parts.remarks.has(remark);
-    // Each missing part has a remark as its reason.
-    assert_eq!(parts.protocol.is_none(), has(TargetRemark::NoScheme));
-    assert_eq!(parts.path.is_none(), has(TargetRemark::NoScheme));
+    // All parts are missing without a scheme. Any other missing part has a remark as its reason.
+    assert_eq!(parts.protocol.is_none(), parts.path.is_none());
     assert_eq!(
         host.is_none(),
-        has(TargetRemark::NoScheme) || has(TargetRemark::NoHost) || has(TargetRemark::HostInvalid),
+        parts.protocol.is_none() || has(TargetRemark::NoHost) || has(TargetRemark::HostInvalid),
         "{}",
         target.escape_ascii()
     );
