@@ -132,7 +132,7 @@ fn without_duplicates(inputs: Vec<Input>) -> Result<Vec<Input>, Vec<Failure>> {
     if refused.is_empty() { Ok(unique) } else { Err(refused) }
 }
 
-pub(crate) fn is_same_archive(one: &Location, other: &Location) -> bool {
+fn is_same_archive(one: &Location, other: &Location) -> bool {
     let (Some(one), Some(other)) = (one.file(), other.file()) else { return one == other };
     regular::is_same_file(one, other)
 }

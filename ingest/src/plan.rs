@@ -4,11 +4,13 @@
 //! never change, nor do the numbers of captures and bodies, which depend on them.
 
 mod cut;
+mod files;
 
 use crate::capture::Takes;
-use crate::inputs::{CRAWL_DATA, Input, is_same_archive};
+use crate::inputs::Input;
 use crate::rows::KeepText;
 use crate::site::PUBLIC_SUFFIX_LIST;
+use files::ArchiveFiles;
 use folder::ledger::LedgerEntry;
 use folder::seal::Unread;
 use folder::{Failure, Folder, Stamp, crawl, durable, seal};
@@ -171,31 +173,6 @@ pub enum Changed {
     Refresh,
 }
 
-/// The crawl, name and stamp of a file, without its folders.
-type FileKey = (String, String, Stamp);
-
-/// The key of a file under any name: links give it several.
-fn any_name((crawl, _, stamp): &FileKey) -> FileKey {
-    (crawl.clone(), String::new(), *stamp)
-}
-
-/// Names and paths of inputs by their files.
-type NamedFiles = HashMap<FileKey, (String, Location)>;
-
-fn add_file(files: &mut NamedFiles, key: Option<FileKey>, name: &str, path: &Location) {
-    let Some(key) = key else { return };
-    let named = || (name.to_owned(), path.clone());
-    files.entry(any_name(&key)).or_insert_with(named);
-    files.insert(key, named());
-}
-
-/// The key of an input that is named by its path as typed.
-fn file_key(crawl: &str, warc_filename: &str, stamp: Option<Stamp>) -> Option<FileKey> {
-    let is_typed = !warc_filename.starts_with(CRAWL_DATA);
-    let name = warc_filename.rsplit(['/', '\\']).next().unwrap_or_default();
-    stamp.filter(|_| is_typed).map(|stamp| (crawl.to_owned(), name.to_owned(), stamp))
-}
-
 impl Plan {
     /// A plan without parts.
     #[must_use]
@@ -254,38 +231,19 @@ impl Plan {
     }
 
     /// Adds inputs: new ones become new parts. With [`Changed::Refuse`], fails if planned ones have changed. Fails
-    /// in any case if they were planned to give other captures.
+    /// in any case if they were planned to give other captures, or may be planned under another name.
     pub fn take(&mut self, inputs: Vec<Input>, options: PlanOptions) -> Result<(), Vec<Failure>> {
-        let known = self.places();
-        let mut twins = self.inputs_by_file();
+        let places = self.places();
         let mut refused = Vec::new();
-        let mut new = Vec::new();
+        let mut unknown = Vec::new();
         for input in inputs {
-            let place = known.get(&(input.crawl.clone(), input.warc_filename.clone()));
-            let planned = place.and_then(|(part, at)| self.parts.get_mut(*part)?.inputs.get_mut(*at));
-            if let Some(planned) = planned {
-                refused.extend(planned.renew(input, options).err());
-                continue;
-            }
-            let key = file_key(&input.crawl, &input.warc_filename, input.stamp);
-            let linked = key.as_ref().and_then(|key| twins.get(&any_name(key)));
-            match key.as_ref().and_then(|key| twins.get(key)) {
-                Some((_, path)) if is_same_archive(path, &input.path) => {}
-                _ if linked.is_some_and(|(_, path)| is_same_archive(path, &input.path)) => {}
-                // From another folder, the path of a planned input cannot be resolved.
-                Some((name, path)) if path.file().is_some_and(|path| !path.exists()) => {
-                    let cause = format!(
-                        "it has the name, size and modification time of {name}, which these tables have; name it \
-                         by that path, or give another archive another time"
-                    );
-                    refused.push(Failure::new("input may be there already", input.path.shown(), cause));
-                }
-                _ => {
-                    add_file(&mut twins, key, &input.warc_filename, &input.path);
-                    new.push(input);
-                }
+            let place = places.get(&(input.crawl.clone(), input.warc_filename.clone()));
+            match place.and_then(|(part, at)| self.parts.get_mut(*part)?.inputs.get_mut(*at)) {
+                Some(planned) => refused.extend(planned.renew(input, options).err()),
+                None => unknown.push(input),
             }
         }
+        let new = self.without_known(&unknown, &mut refused);
         if !refused.is_empty() {
             return Err(refused);
         }
@@ -303,16 +261,28 @@ impl Plan {
         Ok(())
     }
 
-    /// The names and paths of the inputs that are named by their paths as typed. The path of a file can be typed in many
-    /// ways.
-    fn inputs_by_file(&self) -> NamedFiles {
-        let inputs = self.parts.iter().flat_map(|part| part.inputs.iter().map(move |input| (part, input)));
-        let mut files = NamedFiles::new();
-        for (part, input) in inputs {
-            let key = file_key(&part.crawl, &input.warc_filename, input.stamp);
-            add_file(&mut files, key, &input.warc_filename, &input.path);
+    /// The inputs that are not, under another name, in the plan or among the inputs before them.
+    fn without_known(&self, inputs: &[Input], refused: &mut Vec<Failure>) -> Vec<Input> {
+        // The system is asked about each file of these crawls, but not about those of other crawls.
+        let crawls: HashSet<&str> = inputs.iter().map(|input| input.crawl.as_str()).collect();
+        let mut files = ArchiveFiles::default();
+        for part in self.parts.iter().filter(|part| crawls.contains(part.crawl.as_str())) {
+            for Planned { warc_filename, path, stamp, .. } in &part.inputs {
+                files.add(&part.crawl, warc_filename, path, *stamp);
+            }
         }
-        files
+        let mut new = Vec::new();
+        for input in inputs {
+            match files.has(input) {
+                Ok(true) => {}
+                Ok(false) => {
+                    files.add(&input.crawl, &input.warc_filename, &input.path, input.stamp);
+                    new.push(input.clone());
+                }
+                Err(failure) => refused.push(failure),
+            }
+        }
+        new
     }
 
     /// The index of the part and that of the input in it, by crawl and name.

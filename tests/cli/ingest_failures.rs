@@ -6,32 +6,76 @@ use crate::run::TestFolder;
 use crate::sample::{self, OUT};
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, UNIX_EPOCH};
 
 /// The path of a file can be typed in many ways. Otherwise the archive would be counted twice.
 #[test]
 fn an_archive_under_another_path_is_no_other_archive() {
     let folder = TestFolder::new("ingest_twice");
-    let below = folder.path().join("mine");
-    fs::create_dir(&below).expect("a folder can be made");
-    fs::write(below.join("a.warc.gz"), archives::archive(1)).expect("an archive can be written");
+    let at = |name: &str| folder.path().join(name);
+    for name in ["mine", "other", "copy", "twin"] {
+        fs::create_dir(at(name)).expect("a folder can be made");
+    }
+    let touch = |name: &str, hour: u64| {
+        let archive = File::options().write(true).open(at(name)).expect("it can be opened");
+        archive.set_modified(UNIX_EPOCH + Duration::from_secs(hour * 3600)).expect("a time can be set");
+    };
+    fs::write(at("mine/b.warc.gz"), archives::archive(1)).expect("an archive can be written");
     let ingest = ["ingest", "--crawl", "C", "--quiet", "--out"];
     let run = |inputs: &[&str]| folder.run(&[&ingest[..], &["tables"], inputs].concat());
-    run(&["mine/a.warc.gz"]).exits_with(0).complains("");
-    run(&["mine/a.warc.gz", "mine/../mine/a.warc.gz"]).exits_with(0).complains("");
+    run(&["mine/b.warc.gz"]).exits_with(0).complains("");
+    run(&["mine/b.warc.gz", "mine/../mine/b.warc.gz"]).exits_with(0).complains("");
     // Links have other names.
-    fs::hard_link(below.join("a.warc.gz"), below.join("b.warc.gz")).expect("a file can have two names");
+    fs::hard_link(at("mine/b.warc.gz"), at("mine/a.warc.gz")).expect("a file can have two names");
     #[cfg(unix)]
-    std::os::unix::fs::symlink("b.warc.gz", below.join("c.warc.gz")).expect("a link can be made");
+    std::os::unix::fs::symlink("a.warc.gz", at("mine/c.warc.gz")).expect("a link can be made");
     run(&["mine"]).exits_with(0).complains("");
-    let mut elsewhere = folder.command(&[&ingest[..], &["../tables", "a.warc.gz"]].concat());
-    elsewhere.current_dir(&below);
-    let ended = elsewhere.output().expect("the binary starts");
-    assert_eq!(ended.status.code(), Some(2));
-    assert_eq!(
-        String::from_utf8_lossy(&ended.stderr),
-        "input may be there already: a.warc.gz: it has the name, size and modification time of mine/a.warc.gz, which \
-         these tables have; name it by that path, or give another archive another time\n"
-    );
+
+    let there = |path: &str, cause: &str| format!("input may be there already: {path}: it {cause}\n");
+    let changed = "is the file mine/b.warc.gz, which has changed since it was planned for these tables; name it by \
+                   that path";
+    touch("mine/b.warc.gz", 1);
+    run(&["mine/a.warc.gz", "--refresh"]).exits_with(2).complains(&there("mine/a.warc.gz", changed));
+    run(&["mine", "--refresh"]).exits_with(0).complains("");
+
+    let alike = "has the size and modification time of mine/b.warc.gz, which is planned for these tables; name it by \
+                 that path, or give another archive another time";
+    // In another folder, the planned path leads to nothing, or to another file.
+    let elsewhere = || {
+        let mut elsewhere = folder.command(&[&ingest[..], &["../tables", "../mine/b.warc.gz"]].concat());
+        let ended = elsewhere.current_dir(at("other")).output().expect("the binary starts");
+        assert_eq!(ended.status.code(), Some(2));
+        assert_eq!(String::from_utf8_lossy(&ended.stderr), there("../mine/b.warc.gz", alike));
+    };
+    elsewhere();
+    fs::create_dir(at("other/mine")).expect("a folder can be made");
+    fs::write(at("other/mine/b.warc.gz"), "").expect("a file can be written");
+    elsewhere();
+
+    fs::write(at("copy/b.warc.gz"), archives::archive(1)).expect("an archive can be written");
+    touch("copy/b.warc.gz", 1);
+    run(&["copy"]).exits_with(2).complains(&there("copy/b.warc.gz", alike));
+    // Another archive of the same name, size and time. The last byte of the header of gzip is the system.
+    let mut twin = archives::archive(1);
+    twin[9] = !twin[9];
+    fs::write(at("twin/b.warc.gz"), twin).expect("an archive can be written");
+    touch("twin/b.warc.gz", 1);
+    run(&["twin"]).exits_with(0).complains("");
+    fs::rename(at("mine/b.warc.gz"), at("copy/d.warc.gz")).expect("it can be renamed");
+    run(&["copy/d.warc.gz"]).exits_with(2).complains(&there("copy/d.warc.gz", alike));
+    let counted = folder.run(&["sql", "SELECT count(*) AS n FROM inputs", "--tables", "tables", "--format", "csv"]);
+    counted.exits_with(0).prints("n\n2\n");
+}
+
+#[test]
+fn links_below_crawl_data_are_read_once() {
+    let folder = TestFolder::new("ingest_links");
+    archives::write(&folder, "SYNTH-2024-10", 1, 1);
+    let path = folder.path().join(archives::path("SYNTH-2024-10", 0));
+    for name in ["a.warc.gz", "z.warc.gz"] {
+        fs::hard_link(&path, path.with_file_name(name)).expect("a file can have two names");
+    }
+    folder.run(&["ingest", "crawl-data", "--out", "tables", "--quiet"]).exits_with(0).complains("");
     let counted = folder.run(&["sql", "SELECT count(*) AS n FROM inputs", "--tables", "tables", "--format", "csv"]);
     counted.exits_with(0).prints("n\n1\n");
 }

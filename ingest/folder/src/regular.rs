@@ -236,20 +236,27 @@ pub fn refuse_input<'i>(path: &Path, inputs: impl IntoIterator<Item = &'i Path>)
     Err(Failure::new("file cannot be written", path, cause))
 }
 
+/// What tells a file apart from all others. Links give it several names.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct FileId(#[cfg(unix)] (u64, u64), #[cfg(not(unix))] PathBuf);
+
+/// The file that a path leads to. `None` if it is not a regular file.
+#[must_use]
+pub fn file_id(path: &Path) -> Option<FileId> {
+    #[cfg(unix)]
+    let id = |found: fs::Metadata| {
+        use std::os::unix::fs::MetadataExt as _;
+        Some((found.dev(), found.ino()))
+    };
+    #[cfg(not(unix))]
+    let id = |_| fs::canonicalize(path).ok();
+    fs::metadata(path).ok().filter(fs::Metadata::is_file).and_then(id).map(FileId)
+}
+
 /// Whether two paths lead to one regular file.
 #[must_use]
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
-    let (Ok(found), Ok(other_found)) = (fs::metadata(one), fs::metadata(other)) else { return false };
-    if !found.is_file() || !other_found.is_file() {
-        return false;
-    }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt as _;
-        (found.dev(), found.ino()) == (other_found.dev(), other_found.ino())
-    }
-    #[cfg(not(unix))]
-    matches!((fs::canonicalize(one), fs::canonicalize(other)), (Ok(one), Ok(other)) if one == other)
+    file_id(one).is_some_and(|file| file_id(other) == Some(file))
 }
 
 /// The part of a path that exists, with links resolved, and whether that is all of it. Missing parts will be created,

@@ -1,0 +1,93 @@
+//! Finds an archive under another name: its path was typed in another way, or it has links. It would count twice.
+
+use crate::inputs::{CRAWL_DATA, Input};
+use folder::regular::{FileId, file_id};
+use folder::{Failure, Stamp};
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::Path;
+use stores::Location;
+
+/// The files of the archives of a plan.
+#[derive(Debug, Default)]
+pub(super) struct ArchiveFiles<'p> {
+    /// By crawl and file, whatever its name.
+    by_file: HashMap<(&'p str, FileId), ArchiveFile<'p>>,
+    /// By crawl, size and modification time.
+    by_stamp: HashMap<(&'p str, Stamp), Vec<ArchiveFile<'p>>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct ArchiveFile<'p> {
+    warc_filename: &'p str,
+    path: &'p Path,
+    stamp: Option<Stamp>,
+}
+
+impl<'p> ArchiveFiles<'p> {
+    /// Adds an archive, unless it is an object.
+    pub(super) fn add(&mut self, crawl: &'p str, warc_filename: &'p str, path: &'p Location, stamp: Option<Stamp>) {
+        let Some(path) = path.file() else { return };
+        let added = ArchiveFile { warc_filename, path, stamp };
+        if let Some(file) = file_id(path) {
+            self.by_file.insert((crawl, file), added);
+        }
+        // Empty archives have no rows to count twice, and many are alike.
+        if let Some(stamp) = stamp.filter(|stamp| stamp.bytes > 0) {
+            self.by_stamp.entry((crawl, stamp)).or_default().push(added);
+        }
+    }
+
+    /// Whether it has an input under another name. Fails if this cannot be ruled out.
+    pub(super) fn has(&self, input: &'p Input) -> Result<bool, Failure> {
+        let (Some(path), Some(stamp)) = (input.path.file(), input.stamp) else { return Ok(false) };
+        let crawl = input.crawl.as_str();
+        let refuse = |cause| Err(Failure::new("input may be there already", path, cause));
+        if let Some(same) = file_id(path).and_then(|file| self.by_file.get(&(crawl, file))) {
+            let name = same.warc_filename;
+            return match same.stamp == Some(stamp) {
+                true => Ok(true),
+                false => refuse(format!(
+                    "it is the file {name}, which has changed since it was planned for these tables; name it by that \
+                     path"
+                )),
+            };
+        }
+        let input = ArchiveFile { warc_filename: &input.warc_filename, path, stamp: Some(stamp) };
+        let alike = self.by_stamp.get(&(crawl, stamp)).and_then(|alike| alike.iter().find(|one| one.may_be(&input)));
+        match alike.map(|alike| alike.warc_filename) {
+            None => Ok(false),
+            Some(name) => refuse(format!(
+                "it has the size and modification time of {name}, which is planned for these tables; name it by that \
+                 path, or give another archive another time"
+            )),
+        }
+    }
+}
+
+impl ArchiveFile<'_> {
+    /// Whether another file of this size and time may be the same archive.
+    fn may_be(&self, other: &ArchiveFile<'_>) -> bool {
+        // The names of Common Crawl tell archives apart.
+        if [self, other].iter().all(|one| one.warc_filename.starts_with(CRAWL_DATA)) {
+            return false;
+        }
+        let is_in_place = fs::metadata(self.path).is_ok_and(|found| Some(Stamp::read(&found)) == self.stamp);
+        match is_in_place {
+            true => self.path.file_name() == other.path.file_name() && start_alike(self.path, other.path),
+            // It was moved or renamed, or its path cannot be resolved from this folder.
+            false => true,
+        }
+    }
+}
+
+/// Whether two files start with the same bytes, as copies do. The records of other archives have other times.
+fn start_alike(one: &Path, other: &Path) -> bool {
+    let start = |path: &Path| -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        File::open(path)?.take(64 << 10).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    };
+    matches!((start(one), start(other)), (Ok(one), Ok(other)) if one == other)
+}
