@@ -6,6 +6,7 @@
 //! is no lock, since a lost machine could keep it. When all shards are done, their parts are published ([`commit()`]).
 
 mod marker;
+mod staged;
 
 pub use super::shard_plan::ShardPlan;
 
@@ -13,12 +14,13 @@ use super::report::{RunReport, report, report_published};
 use super::{MadeParts, PartState, Todo, Workers, has_all_files, header_difference, is_done, make, outdated};
 use super::{started_differently, state_in_tables, unreadable};
 use crate::inputs::Input;
-use crate::part::{ENTRY, PartDestination, is_published, is_staged, publish_staged, staged_file};
+use crate::part::{ENTRY, PartDestination, publish_staged};
 use crate::plan::{Changed, Part, Plan, PlanOptions, Planned};
 use crate::progress::Progress;
 use folder::ledger::{self, LedgerEntry, Sums};
-use folder::{Failure, Folder, Lock, durable, mounts, part_name, regular};
+use folder::{Failure, Folder, Lock, durable, mounts, regular};
 use marker::Marker;
+use staged::{Staged, staged_entry};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -248,44 +250,6 @@ fn refuse_without_archives(todo: &Todo<'_>, stores: &Stores) -> Result<(), Failu
     }
 }
 
-/// The entry of a part that a shard has staged, which is always complete. `None` if the part is not staged.
-fn staged_entry(shard: u32, part: &Part, folder: &Folder) -> Result<Option<LedgerEntry>, Failure> {
-    let staged = folder.staged(part.part);
-    let path = staged.join(ENTRY);
-    if !is_staged(folder, part.part) {
-        return Ok(None);
-    }
-    let is_stored = mounts::is_mounted(&staged);
-    let remedy = match is_stored {
-        true => format!("remove {ENTRY} in its folder and start shard {shard} again"),
-        false => format!("remove the folder {} and start shard {shard} again", part_name(part.part)),
-    };
-    let entry = ledger::read_from(&path, &remedy)?;
-    if entry.part != part.part || entry.crawl != part.crawl || !entry.is_complete() {
-        let cause = format_args!("it is part {} of {}", entry.part, entry.crawl);
-        return Err(Failure::new("staged part belongs to another plan", &path, cause));
-    }
-    for file in &entry.files {
-        let path = staged_file(folder, part.part, file);
-        match fs::metadata(&path) {
-            Ok(found) if found.len() == file.bytes => {}
-            Ok(found) => {
-                let (bytes, before) = (found.len(), file.bytes);
-                let cause = format_args!("it has {bytes} bytes, and had {before} when its shard made it; {remedy}");
-                return Err(Failure::new("staged file has changed", &path, cause));
-            }
-            // `commit` looks for the files of a store when it copies them.
-            Err(error)
-                if error.kind() == io::ErrorKind::NotFound && (is_stored || is_published(file, &entry, folder)) => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(Failure::new("staged file is missing", &path, remedy));
-            }
-            Err(error) => return Err(Failure::new("staged file cannot be read", &path, error)),
-        }
-    }
-    Ok(Some(entry))
-}
-
 /// The shards that are not done.
 pub fn missing(out: &Path) -> Result<Vec<u32>, Vec<Failure>> {
     let folder = Folder::at(out);
@@ -377,47 +341,4 @@ fn all_done(folder: &Folder) -> Result<RunReport, Vec<Failure>> {
         return Err(unplanned(folder).into());
     }
     Ok(report_published(&plan.parts, &entries))
-}
-
-/// The parts that shards have staged.
-struct Staged {
-    /// The shards that are not done.
-    missing: Vec<u32>,
-    /// The parts that are staged, by number.
-    parts: BTreeMap<u32, LedgerEntry>,
-    /// The ledger.
-    entries: BTreeMap<u32, LedgerEntry>,
-}
-
-impl Staged {
-    /// Fails if a shard has staged other files than its marker says.
-    fn read(shards: &ShardPlan, plan: &Plan, folder: &Folder) -> Result<Self, Vec<Failure>> {
-        let entries = ledger::read(folder)?;
-        let mut staged = Staged { missing: Vec::new(), parts: BTreeMap::new(), entries };
-        let stores = all_hosts(plan);
-        let mut failures = Vec::new();
-        for shard in 0..shards.shards.get() {
-            let mut parts = BTreeMap::new();
-            for part in shards.parts_of(shard, plan) {
-                parts.extend(staged_entry(shard, part, folder)?.map(|entry| (part.part, entry)));
-            }
-            let needed = |part: &&Part| !parts.contains_key(&part.part) && !staged.entries.contains_key(&part.part);
-            let is_whole = shards.parts_of(shard, plan).find(needed).is_none();
-            let is_made = |part: &Part| !needs_work(part, &staged.entries, folder, &stores);
-            match Marker::read(shard, folder)? {
-                Some(marker) if is_whole => {
-                    // A commit that was stopped may have published some of its parts.
-                    let made = marker.parts.iter().filter_map(|part| parts.get(part).or(staged.entries.get(part)));
-                    if marker != Marker::new(shard, shards, made) {
-                        failures.push(marker.differs(folder));
-                    }
-                }
-                // It had nothing to do. Without a marker, an entry may be older than the plan.
-                None if parts.is_empty() && shards.parts_of(shard, plan).all(is_made) => {}
-                _ => staged.missing.push(shard),
-            }
-            staged.parts.extend(parts);
-        }
-        if failures.is_empty() { Ok(staged) } else { Err(failures) }
-    }
 }

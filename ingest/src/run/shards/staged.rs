@@ -1,0 +1,93 @@
+//! The parts that wait for the commit.
+
+use super::marker::Marker;
+use super::{all_hosts, needs_work};
+use crate::part::{ENTRY, is_published, is_staged, staged_file};
+use crate::plan::{Part, Plan};
+use crate::run::shard_plan::ShardPlan;
+use folder::ledger::{self, LedgerEntry};
+use folder::{Failure, Folder, mounts, part_name};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+
+/// The parts that shards have staged.
+pub(super) struct Staged {
+    /// The shards that are not done.
+    pub(super) missing: Vec<u32>,
+    /// The parts that are staged, by number.
+    pub(super) parts: BTreeMap<u32, LedgerEntry>,
+    /// The ledger.
+    pub(super) entries: BTreeMap<u32, LedgerEntry>,
+}
+
+impl Staged {
+    /// Fails if a shard has staged other files than its marker says.
+    pub(super) fn read(shards: &ShardPlan, plan: &Plan, folder: &Folder) -> Result<Self, Vec<Failure>> {
+        let entries = ledger::read(folder)?;
+        let mut staged = Staged { missing: Vec::new(), parts: BTreeMap::new(), entries };
+        let stores = all_hosts(plan);
+        let mut failures = Vec::new();
+        for shard in 0..shards.shards.get() {
+            let mut parts = BTreeMap::new();
+            for part in shards.parts_of(shard, plan) {
+                parts.extend(staged_entry(shard, part, folder)?.map(|entry| (part.part, entry)));
+            }
+            let needed = |part: &&Part| !parts.contains_key(&part.part) && !staged.entries.contains_key(&part.part);
+            let is_whole = shards.parts_of(shard, plan).find(needed).is_none();
+            let is_made = |part: &Part| !needs_work(part, &staged.entries, folder, &stores);
+            match Marker::read(shard, folder)? {
+                Some(marker) if is_whole => {
+                    // A commit that was stopped may have published some of its parts.
+                    let made = marker.parts.iter().filter_map(|part| parts.get(part).or(staged.entries.get(part)));
+                    if marker != Marker::new(shard, shards, made) {
+                        failures.push(marker.differs(folder));
+                    }
+                }
+                // It had nothing to do. Without a marker, an entry may be older than the plan.
+                None if parts.is_empty() && shards.parts_of(shard, plan).all(is_made) => {}
+                _ => staged.missing.push(shard),
+            }
+            staged.parts.extend(parts);
+        }
+        if failures.is_empty() { Ok(staged) } else { Err(failures) }
+    }
+}
+
+/// The entry of a part that a shard has staged, which is always complete. `None` if the part is not staged.
+pub(super) fn staged_entry(shard: u32, part: &Part, folder: &Folder) -> Result<Option<LedgerEntry>, Failure> {
+    let staged = folder.staged(part.part);
+    let path = staged.join(ENTRY);
+    if !is_staged(folder, part.part) {
+        return Ok(None);
+    }
+    let is_stored = mounts::is_mounted(&staged);
+    let remedy = match is_stored {
+        true => format!("remove {ENTRY} in its folder and start shard {shard} again"),
+        false => format!("remove the folder {} and start shard {shard} again", part_name(part.part)),
+    };
+    let entry = ledger::read_from(&path, &remedy)?;
+    if entry.part != part.part || entry.crawl != part.crawl || !entry.is_complete() {
+        let cause = format_args!("it is part {} of {}", entry.part, entry.crawl);
+        return Err(Failure::new("staged part belongs to another plan", &path, cause));
+    }
+    for file in &entry.files {
+        let path = staged_file(folder, part.part, file);
+        match fs::metadata(&path) {
+            Ok(found) if found.len() == file.bytes => {}
+            Ok(found) => {
+                let (bytes, before) = (found.len(), file.bytes);
+                let cause = format_args!("it has {bytes} bytes, and had {before} when its shard made it; {remedy}");
+                return Err(Failure::new("staged file has changed", &path, cause));
+            }
+            // `commit` looks for the files of a store when it copies them.
+            Err(error)
+                if error.kind() == io::ErrorKind::NotFound && (is_stored || is_published(file, &entry, folder)) => {}
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(Failure::new("staged file is missing", &path, remedy));
+            }
+            Err(error) => return Err(Failure::new("staged file cannot be read", &path, error)),
+        }
+    }
+    Ok(Some(entry))
+}
