@@ -84,6 +84,9 @@ fn shards_and_commit_killed_before_any_call_can_be_resumed() {
                 crawls.tables("out").assert_sound(&crawls.whole);
                 if killed == &shard[..] {
                     assert!(!crawls.path("out/captures").exists(), "a part is published before all are done");
+                }
+                // A scheduler may start a shard again, also while parts of it are published.
+                if crawls.path("out/_robocensus/shards").exists() {
                     crawls.folder.run(&shard).exits_with(0).complains("");
                 }
                 crawls.folder.run(&["commit", "out"]).exits_with(0);

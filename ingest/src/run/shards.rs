@@ -228,7 +228,8 @@ pub fn work(
         make(todo, &earlier, &plan, PartDestination::Stage(&folder), workers, progress, stop)?;
     staged.extend(done.into_iter().map(|entry| (entry.part, entry)));
     if parts_left == 0 {
-        Marker::new(shard, &shards, staged.values()).leave(&folder)?;
+        let entry = |part: u32| staged.get(&part).or(earlier.get(&part));
+        Marker::new(shard, &shards, staged.values()).leave(entry, &folder)?;
     }
     let parts_kept = kept.len();
     let flawed = [kept, report(&plan.parts, &staged).flawed].concat();

@@ -53,15 +53,29 @@ impl Marker {
         seal::read(Unread { what: UNREAD, remedy: &remedy }, &folder.shard_marker(shard))
     }
 
-    /// Writes the marker. If another process has written it before, it must be the same.
-    pub(super) fn leave(&self, folder: &Folder) -> Result<(), Failure> {
+    /// Whether it is about these parts, of which a commit that was stopped may have published some.
+    pub(super) fn agrees<'e>(&self, shards: &ShardPlan, entry: impl Fn(u32) -> Option<&'e LedgerEntry>) -> bool {
+        *self == Marker::new(self.shard, shards, self.parts.iter().filter_map(|part| entry(*part)))
+    }
+
+    /// Writes the marker. An earlier one must agree with the entries and have all parts of this one.
+    pub(super) fn leave<'e>(
+        &self,
+        entry: impl Fn(u32) -> Option<&'e LedgerEntry>,
+        folder: &Folder,
+    ) -> Result<(), Failure> {
         let path = folder.shard_marker(self.shard);
         let cannot = |error: io::Error| Failure::new("shard cannot be marked as done", &path, error);
         let text = seal::line(self).map_err(cannot)?;
         let draft = folder.shard_drafts().join(unique_name("marker"));
         match create(&draft, &path, text.as_bytes()) {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => match Marker::read(self.shard, folder)? {
-                Some(before) if before == *self => Ok(()),
+                Some(before)
+                    if before.agrees(&self.shards, entry)
+                        && self.parts.iter().all(|part| before.parts.contains(part)) =>
+                {
+                    Ok(())
+                }
                 _ => Err(self.differs(folder)),
             },
             done => done.map_err(cannot),

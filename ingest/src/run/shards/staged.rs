@@ -38,9 +38,8 @@ impl Staged {
             let is_made = |part: &Part| !needs_work(part, &staged.entries, folder, &stores);
             match Marker::read(shard, folder)? {
                 Some(marker) if is_whole => {
-                    // A commit that was stopped may have published some of its parts.
-                    let made = marker.parts.iter().filter_map(|part| parts.get(part).or(staged.entries.get(part)));
-                    if marker != Marker::new(shard, shards, made) {
+                    let entry = |part: u32| parts.get(&part).or(staged.entries.get(&part));
+                    if !marker.agrees(shards, entry) {
                         failures.push(marker.differs(folder));
                     }
                 }
