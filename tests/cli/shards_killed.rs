@@ -1,5 +1,6 @@
 //! Shards that were killed, changed or damaged: the same commands finish them.
 
+use crate::archives;
 use crate::full::{is_full, step};
 use crate::random::Random;
 use crate::shards::{Crawls, SHARDS};
@@ -197,6 +198,37 @@ fn an_empty_folder_of_a_staged_part_stops_no_commit() {
     fs::create_dir_all(crawls.path("out/_robocensus/shards/parts/part-00000")).expect("a folder can be made");
     folder.run(&["commit", "out", "--missing"]).exits_with(3).prints("0\n").complains("");
     folder.run(&shard).exits_with(0).complains("");
+    folder.run(&["commit", "out", "--quiet"]).exits_with(0).complains("");
+    crawls.assert_complete("out");
+}
+
+/// A task that was thought lost continues after the next plan, when an archive is gone.
+#[test]
+fn a_part_of_an_earlier_plan_takes_no_rows_away() {
+    let crawls = Crawls::new("shards_late", 2, 1);
+    let folder = &crawls.folder;
+    let run = |out: &str| folder.run(&["ingest", "--shard", "0/1", "--out", out, "--quiet"]);
+    let part = |out: &str| crawls.path(out).join("_robocensus/shards/parts/part-00000");
+    crawls.plan("out", 1).exits_with(0);
+    run("out").exits_with(0).complains("");
+    folder.run(&["commit", "out", "--quiet"]).exits_with(0).complains("");
+    crawls.plan("late", 1).exits_with(0);
+    let (archive, away) = (archives::path("SYNTH-2024-10", 0), crawls.path("away"));
+    fs::rename(crawls.path(&archive), &away).expect("a file can be renamed");
+    run("late").exits_with(0);
+    fs::rename(&away, crawls.path(&archive)).expect("a file can be renamed");
+    crawls.plan("out", 1).exits_with(0);
+    fs::create_dir_all(part("out")).expect("a folder can be made");
+    fs::remove_dir(part("out")).expect("a folder can be removed");
+    fs::rename(part("late"), part("out")).expect("a folder can be moved");
+    let lacks = format!(
+        "staged part belongs to another plan: out/_robocensus/shards/parts/part-00000/entry.json: it lacks rows of \
+         {archive}, which the tables have; remove the folder part-00000 and start shard 0 again\n"
+    );
+    run("out").exits_with(2).complains(&lacks);
+    folder.run(&["commit", "out"]).exits_with(2).complains(&lacks);
+    fs::remove_dir_all(part("out")).expect("a folder can be removed");
+    run("out").exits_with(0).complains("");
     folder.run(&["commit", "out", "--quiet"]).exits_with(0).complains("");
     crawls.assert_complete("out");
 }

@@ -203,8 +203,9 @@ pub fn work(
     let (mut parts, mut staged, mut todo) = (0, BTreeMap::new(), Todo::default());
     for part in shards.parts_of(shard, &plan) {
         parts += 1;
-        let state = match staged_entry(shard, part, &folder)? {
-            None => state_in_tables(part, earlier.get(&part.part), &folder, workers.stores),
+        let in_tables = earlier.get(&part.part);
+        let state = match staged_entry(shard, part, in_tables, &folder)? {
+            None => state_in_tables(part, in_tables, &folder, workers.stores),
             Some(entry) => {
                 let is_done = is_done(part, &entry, workers.stores);
                 let state = if is_done { PartState::Done } else { outdated(part, &entry, workers.stores) };

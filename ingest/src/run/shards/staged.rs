@@ -2,7 +2,7 @@
 
 use super::marker::Marker;
 use super::{all_hosts, needs_work};
-use crate::part::{ENTRY, is_published, is_staged, staged_file};
+use crate::part::{ENTRY, is_published, is_staged, lost_input, staged_file};
 use crate::plan::{Part, Plan};
 use crate::run::shard_plan::ShardPlan;
 use folder::ledger::{self, LedgerEntry};
@@ -31,7 +31,8 @@ impl Staged {
         for shard in 0..shards.shards.get() {
             let mut parts = BTreeMap::new();
             for part in shards.parts_of(shard, plan) {
-                parts.extend(staged_entry(shard, part, folder)?.map(|entry| (part.part, entry)));
+                let entry = staged_entry(shard, part, staged.entries.get(&part.part), folder)?;
+                parts.extend(entry.map(|entry| (part.part, entry)));
             }
             let needed = |part: &&Part| !parts.contains_key(&part.part) && !staged.entries.contains_key(&part.part);
             let is_whole = shards.parts_of(shard, plan).find(needed).is_none();
@@ -54,7 +55,14 @@ impl Staged {
 }
 
 /// The entry of a part that a shard has staged, which is always complete. `None` if the part is not staged.
-pub(super) fn staged_entry(shard: u32, part: &Part, folder: &Folder) -> Result<Option<LedgerEntry>, Failure> {
+///
+/// Fails if rows of the part in the tables would be lost. A task of an earlier plan may stage it whenever it continues.
+pub(super) fn staged_entry(
+    shard: u32,
+    part: &Part,
+    in_tables: Option<&LedgerEntry>,
+    folder: &Folder,
+) -> Result<Option<LedgerEntry>, Failure> {
     let staged = folder.staged(part.part);
     let path = staged.join(ENTRY);
     if !is_staged(folder, part.part) {
@@ -68,6 +76,11 @@ pub(super) fn staged_entry(shard: u32, part: &Part, folder: &Folder) -> Result<O
     let entry = ledger::read_from(&path, &remedy)?;
     if entry.part != part.part || entry.crawl != part.crawl || !entry.is_complete() {
         let cause = format_args!("it is part {} of {}", entry.part, entry.crawl);
+        return Err(Failure::new("staged part belongs to another plan", &path, cause));
+    }
+    let errors = entry.inputs.iter().map(|read| read.error.clone());
+    if let Some(lost) = in_tables.and_then(|in_tables| lost_input(part, in_tables, errors)) {
+        let cause = format_args!("it lacks rows of {}, which the tables have; {remedy}", lost.path.display());
         return Err(Failure::new("staged part belongs to another plan", &path, cause));
     }
     for file in &entry.files {
