@@ -7,7 +7,7 @@ pub mod shards;
 pub use report::RunReport;
 
 use crate::inputs::Input;
-use crate::part::{MadePart, PartDestination, PartJob, Permits, lost_input, make_parts};
+use crate::part::{MadePart, PartDestination, PartJob, Permits, is_published, lost_input, make_parts};
 use crate::plan::{Part, Plan, PlanHeader, PlanOptions, Planned};
 use crate::progress::Progress;
 use crate::rows::KeepText;
@@ -200,7 +200,8 @@ fn header_difference(before: &PlanHeader, now: &PlanHeader) -> Option<String> {
 enum PartState {
     /// No: it was made of all inputs that can be read, as they are planned.
     Done,
-    /// Yes: it was not made, an input has changed or could not be read, or a file of the part is missing.
+    /// Yes: it was not made, an input has changed or could not be read, or a file of the part is missing or has
+    /// another length.
     Outdated,
     /// It is outdated, but a new version would lose rows, since an input cannot be read any more.
     Kept(Failure),
@@ -229,9 +230,9 @@ fn is_done(part: &Part, entry: &LedgerEntry, stores: &Stores) -> bool {
         && inputs.all(|(planned, read)| read.error.is_none() || unreadable(planned, stores).is_some())
 }
 
-/// Whether all files of an entry are in the tables.
+/// Whether all files of an entry are in the tables, with their lengths.
 fn has_all_files(entry: &LedgerEntry, folder: &Folder) -> bool {
-    entry.files.iter().all(|file| folder.file(&file.table, &entry.crawl, entry.part).exists())
+    entry.files.iter().all(|file| is_published(file, entry, folder))
 }
 
 /// Why an input cannot be read now, as far as is known before it is opened.

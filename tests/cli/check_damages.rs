@@ -124,6 +124,11 @@ fn damaged_derived_tables_can_be_made_again() {
         "file is missing: tables/sites/crawl=TEST-1/part-00000.parquet: it is in _robocensus/models; models makes it again\n",
         &["models", "tables", "-q"],
     );
+    check(
+        &|| fs::write(&file, "PAR1").expect("it can be written"),
+        " in _robocensus/models; models makes it again\n",
+        &["models", "tables", "-q"],
+    );
     for repair in [&["models", "tables", "-q"][..], &["models", "tables", "--again", "-q"]] {
         check(
             &|| fs::write(&entry, "{}").expect("it can be written"),

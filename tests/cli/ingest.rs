@@ -337,6 +337,13 @@ fn a_file_that_was_removed_is_made_again() {
     fs::rename(&away, &there).expect("it can be moved");
     ingest(&folder, &["-q", "crawl-data"]).exits_with(1);
     assert_same_tables(&files(&folder), &before);
+    // So is one that was cut, as by an incomplete restore.
+    File::options().write(true).open(&removed).and_then(|file| file.set_len(100)).expect("a file can be cut");
+    let cut = "file has another length: tables/rules/crawl=SAMPLE-2024-10/part-00000.parquet: it has 100 bytes, but ";
+    let run = folder.run(&["check", "-q"]);
+    run.exits_with(1).complains_among_others(cut).complains_among_others(" in the ledger; ingest makes it again\n");
+    ingest(&folder, &["-q", "crawl-data"]).exits_with(1);
+    assert_same_tables(&files(&folder), &before);
     folder.run(&["check", "-q"]).exits_with(0).complains("");
     // Derived tables, too.
     folder.run(&["models", "-q"]).exits_with(0);

@@ -29,9 +29,9 @@ pub(super) struct CheckedFile<'c> {
 pub(super) struct FileRecord {
     /// The record, as in `in the ledger`.
     place: &'static str,
-    /// The command that makes a missing file again.
+    /// The command that makes a missing file again, and one of another length.
     maker: &'static str,
-    /// What repairs a damaged file.
+    /// What repairs a file with other bytes.
     remedy: String,
 }
 
@@ -88,7 +88,7 @@ impl<'c> CheckedFile<'c> {
         let mut file = regular::open_below(&path).map_err(unread)?;
         let bytes = file.metadata().map_err(unread)?.len();
         if bytes != written.bytes {
-            let cause = format_args!("it has {bytes} bytes, but {} in {place}; {remedy}", written.bytes);
+            let cause = format_args!("it has {bytes} bytes, but {} in {place}; {maker} makes it again", written.bytes);
             return Err(Failure::new("file has another length", &path, cause).into());
         }
         if job.digests == Digests::Compare {

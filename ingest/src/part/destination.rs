@@ -179,7 +179,7 @@ pub(crate) fn publish_staged(entry: &LedgerEntry, folder: &Folder) -> Result<(),
     ledger::write(folder, entry)
 }
 
-/// Whether a commit that was stopped has published a file of a staged part: it is in its table.
+/// Whether a file of a part is in its table, with its length.
 pub(crate) fn is_published(file: &WrittenFile, entry: &LedgerEntry, folder: &Folder) -> bool {
     let path = folder.file(&file.table, &entry.crawl, entry.part);
     fs::metadata(path).is_ok_and(|found| found.len() == file.bytes)
