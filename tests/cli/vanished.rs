@@ -124,9 +124,9 @@ fn rows_of_archives_that_are_gone_are_kept() {
     captures(15);
     assert!(done.iter().all(|(name, stamp)| tables.done_files().get(name) == Some(stamp)), "a part was made again");
     let outdated = format!(
-        "part is not done: tables/_robocensus/ledger/part-00000.json: {} has changed since it was read; ingest \
-         continues from here\n",
-        names[2]
+        "part is not done: tables/_robocensus/ledger/part-00000.json: {} has changed since it was read, but {} is gone; \
+         once it exists again, ingest continues from here\n",
+        names[2], names[0]
     );
     folder.run(&["check", "tables", "--quick", "--quiet"]).exits_with(1).complains(&outdated);
 

@@ -1,5 +1,6 @@
 //! Checks that plan and ledger can be read and agree.
 
+use crate::part::lost_input;
 use crate::plan::{Part, Plan, UNPLANNED};
 use folder::{
     Failure, Folder, WITHOUT_TABLES,
@@ -126,6 +127,13 @@ fn entry_difference(plan: &Plan, part: &Part, entry: &LedgerEntry) -> Option<Str
 
 /// Why a part must be made again: an input in the plan has changed. `None` if it need not.
 fn outdated(part: &Part, entry: &LedgerEntry, next: &str) -> Option<String> {
-    let changed = part.changed_since(entry)?;
-    Some(format!("{} has changed since it was read; {next}", changed.warc_filename))
+    let changed = &part.changed_since(entry)?.warc_filename;
+    let errors = part.inputs.iter().map(|planned| planned.path.file()?.metadata().err().map(|error| error.to_string()));
+    Some(match lost_input(part, entry, errors) {
+        None => format!("{changed} has changed since it was read; {next}"),
+        Some(lost) => {
+            let lost = lost.path.display();
+            format!("{changed} has changed since it was read, but {lost} is gone; once it exists again, {next}")
+        }
+    })
 }
