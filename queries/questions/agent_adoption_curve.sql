@@ -40,7 +40,7 @@ ranked_agents AS (
         s.stratum,
         s.agent,
         min(c.crawl_no) AS first_no,
-        CAST(row_number() OVER (PARTITION BY s.stratum ORDER BY max(CAST(s.sites AS double) / nullif(t.sites_counted, 0)) DESC, s.agent) AS bigint) AS place
+        CAST(row_number() OVER (PARTITION BY s.stratum ORDER BY max(CAST(s.sites AS double) / nullif(t.sites_counted, 0)) DESC NULLS LAST, s.agent) AS bigint) AS place
     FROM sites_by_agent AS s
     JOIN strata AS t ON t.crawl = s.crawl AND t.stratum = s.stratum
     JOIN crawls AS c ON c.crawl = s.crawl

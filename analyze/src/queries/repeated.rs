@@ -211,6 +211,22 @@ fn edits(key: &str) -> BTreeSet<String> {
     edited.into_iter().map(|key| key.trim().to_owned()).filter(|key| !key.is_empty()).collect()
 }
 
+/// A share is null if no site counts. In descending order, nulls come first by default.
+#[test]
+fn shares_in_descending_order_have_nulls_last() {
+    let mut found = 0;
+    for question in all(QueryKind::Question).unwrap() {
+        for (before, after) in question.text.match_indices(" DESC").map(|(at, _)| question.text.split_at(at)) {
+            let key = before.rsplit(" DESC").next().and_then(|text| text.rsplit("ORDER BY").next()).unwrap_or_default();
+            if key.contains("share") || key.contains("nullif(") {
+                assert!(after.starts_with(" DESC NULLS LAST"), "{}: {key} DESC", question.name);
+                found += 1;
+            }
+        }
+    }
+    assert_eq!(found, 3);
+}
+
 /// The agents that questions list by default are tracked. Two questions compare the same agents.
 #[test]
 fn default_agents_are_tracked() {
