@@ -59,13 +59,13 @@ fn print(query: QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
         QueryAction::List => return list::write(streams),
         QueryAction::Statement(question, _) | QueryAction::Answer(question) => question,
     };
-    let prepared = match Prepared::new(question, &values) {
+    let prepared = match Prepared::new(question, &values, &options.session) {
         Ok(prepared) => prepared,
         Err(failure) => return failures::fail(failure, streams),
     };
-    // The statement alone needs no folder, unless agents were typed: it reads other tables for untracked agents.
+    // The statement alone needs no folder, unless agents may be untracked: it then reads other tables.
     if let QueryAction::Statement(_, None) = action
-        && !(needs::has_typed_agents(&prepared) && may_exist(&options.tables))
+        && !(needs::has_agents(&prepared) && may_exist(&options.tables))
     {
         print_statement(&prepared, streams)?;
         return Ok(Exit::Good);
@@ -139,10 +139,10 @@ fn print_script(script: &str, streams: &mut Streams<'_>) -> io::Result<()> {
     script.lines().try_for_each(|line| writeln!(streams.out, "{}", Safe(line.as_bytes())))
 }
 
-/// Checks that typed names exist. Puts the typed agents into the statement, with verdicts for those that are untracked.
+/// Checks that typed names exist. Puts the agents into the statement, with verdicts for those that are untracked.
 fn resolve_typed(prepared: &mut Prepared<'_>, opened: &OpenSession) -> Result<(), Failure> {
     needs::names(prepared, opened)?;
-    if !needs::has_typed_agents(prepared) {
+    if !needs::has_agents(prepared) {
         return Ok(());
     }
     let untracked = needs::settle_agents(prepared, opened)?;

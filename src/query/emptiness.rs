@@ -132,7 +132,7 @@ fn rows_without(dropped: &[Condition], prepared: &Prepared<'_>, opened: &OpenSes
             Some(loosest) => typed.insert(parameter.clone(), (*loosest).to_owned()),
         };
     }
-    let mut other = Prepared::new(prepared.question, &typed).ok()?;
+    let mut other = prepared.with(typed).ok()?;
     resolve_typed(&mut other, opened).ok()?;
     opened.count_rows(other.statement.into())
 }

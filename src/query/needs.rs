@@ -4,7 +4,7 @@
 use super::prepared::Prepared;
 use crate::answer::OpenSession;
 use crate::own_tables::{self, OwnTableReader};
-use analyze::queries::{OF_TRACKED_AGENTS, ParameterKind, UntrackedAgents};
+use analyze::queries::{OF_TRACKED_AGENTS, Parameter, ParameterKind, UntrackedAgents};
 use analyze::statement::ParameterValue;
 use analyze::{SessionOptions, did_you_mean};
 use folder::Failure;
@@ -82,12 +82,12 @@ fn find_name(what: &'static str, typed: &str, known: &str, sql: &str, opened: &O
     Err(Failure::new(what, Path::new(typed), cause))
 }
 
-/// Settles which agents the user typed, and returns those for which the derived tables have no verdicts. A name with
-/// blanks is one agent if it is known, and several names otherwise. Fails for an agent that is not tracked and that no
-/// file names.
+/// Settles which agents are asked about, and returns those for which the derived tables have no verdicts. A name with
+/// blanks is one agent if it is known, and several names otherwise. Fails for a typed agent that is not tracked and that
+/// no file names.
 pub(super) fn settle_agents(prepared: &mut Prepared<'_>, opened: &OpenSession) -> Result<UntrackedAgents, Failure> {
-    let typed = typed_agents(prepared);
-    let readings: BTreeSet<&String> = typed.values().flatten().flatten().collect();
+    let asked = asked_agents(prepared);
+    let readings: BTreeSet<&String> = asked.values().flatten().flatten().collect();
     if readings.is_empty() {
         return Ok(UntrackedAgents::default());
     }
@@ -106,7 +106,8 @@ pub(super) fn settle_agents(prepared: &mut Prepared<'_>, opened: &OpenSession) -
     };
     let is_known = |token: &String| token == "*" || tracked.contains(token) || named.contains(token);
     let mut untracked = BTreeSet::new();
-    for (parameter, names) in typed {
+    for (parameter, names) in asked {
+        let is_typed = prepared.typed.contains_key(&parameter);
         let mut agents: Vec<String> = Vec::new();
         for name in names {
             let settled = match name.split_first() {
@@ -114,7 +115,7 @@ pub(super) fn settle_agents(prepared: &mut Prepared<'_>, opened: &OpenSession) -
                 Some((whole, _)) => std::slice::from_ref(whole),
                 None => &[],
             };
-            if let Some(unknown) = settled.iter().find(|token| !is_known(token)) {
+            if let Some(unknown) = settled.iter().find(|token| is_typed && !is_known(token)) {
                 return Err(unknown_agent(unknown, prepared, opened));
             }
             agents.extend(settled.iter().cloned());
@@ -131,30 +132,32 @@ pub(super) fn settle_agents(prepared: &mut Prepared<'_>, opened: &OpenSession) -
     Ok(UntrackedAgents { tokens: untracked.into_iter().collect(), crawls })
 }
 
-/// Whether the user typed agents.
-pub(super) fn has_typed_agents(prepared: &Prepared<'_>) -> bool {
-    !typed_agents(prepared).is_empty()
+/// Whether the question is about agents that may be untracked.
+pub(super) fn has_agents(prepared: &Prepared<'_>) -> bool {
+    !asked_agents(prepared).is_empty()
 }
 
-/// The typed agents by parameter, without those of defaults. Each text between commas becomes a list of its readings:
-/// the whole, and each word if it has several.
-fn typed_agents(prepared: &Prepared<'_>) -> BTreeMap<String, Vec<Vec<String>>> {
-    let parameters = prepared.question.parameters(&prepared.views);
+/// The agents that may be untracked, by parameter: those that the user typed, and those of defaults if the question or
+/// the list of agents is the user's. Each text between commas becomes a list of its readings: the whole, and each word
+/// if it has several.
+fn asked_agents(prepared: &Prepared<'_>) -> BTreeMap<String, Vec<Vec<String>>> {
     let readings = |name: &str| match ParameterKind::Agents.read(name) {
         Ok(ParameterValue::Texts(texts)) => texts,
         _ => Vec::new(),
     };
-    let of_parameter = |(name, typed): (&String, &String)| {
-        let mut names = match parameters.iter().find(|parameter| parameter.name == *name)?.kind {
-            ParameterKind::Agent => vec![vec![typed.to_ascii_lowercase()]],
-            ParameterKind::Agents => typed.split(',').map(readings).collect(),
+    let of_parameter = |parameter: Parameter| {
+        let default = prepared.has_own_agents.then_some(&parameter.written_default);
+        let written = prepared.typed.get(&parameter.name).or(default)?;
+        let mut names = match parameter.kind {
+            ParameterKind::Agent => vec![vec![written.to_ascii_lowercase()]],
+            ParameterKind::Agents => written.split(',').map(readings).collect(),
             _ => return None,
         };
         names.iter_mut().for_each(|readings| readings.retain(|reading| !reading.is_empty()));
         names.retain(|readings| !readings.is_empty());
-        (!names.is_empty()).then(|| (name.clone(), names))
+        (!names.is_empty()).then_some((parameter.name, names))
     };
-    prepared.typed.iter().filter_map(of_parameter).collect()
+    prepared.question.parameters(&prepared.views).into_iter().filter_map(of_parameter).collect()
 }
 
 fn unknown_agent(agent: &str, prepared: &Prepared<'_>, opened: &OpenSession) -> Failure {

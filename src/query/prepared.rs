@@ -1,5 +1,6 @@
 //! A question with the values of its parameters, ready to run.
 
+use analyze::SessionOptions;
 use analyze::queries::{self, QueryKind, UntrackedAgents};
 use analyze::statement::{ParameterValue, ParameterValues, ParsedQuery};
 use folder::Failure;
@@ -11,6 +12,8 @@ pub(super) struct Prepared<'q> {
     pub(super) question: &'q queries::Query,
     /// Values of parameters by name, as typed.
     pub(super) typed: BTreeMap<String, String>,
+    /// Whether agents of defaults may be untracked. The built-in list tracks those of built-in questions.
+    pub(super) has_own_agents: bool,
     /// The built-in views, which questions read.
     pub(super) views: Vec<queries::Query>,
     pub(super) values: ParameterValues,
@@ -19,11 +22,23 @@ pub(super) struct Prepared<'q> {
 
 impl<'q> Prepared<'q> {
     /// Fails if a typed value is invalid for its parameter.
-    pub(super) fn new(question: &'q queries::Query, typed: &BTreeMap<String, String>) -> Result<Self, Failure> {
+    pub(super) fn new(
+        question: &'q queries::Query,
+        typed: &BTreeMap<String, String>,
+        options: &SessionOptions,
+    ) -> Result<Self, Failure> {
         let views = queries::all(QueryKind::View)?;
         let values = question.values(&views, typed)?;
         let statement = question.statement(&views, &values)?;
-        Ok(Prepared { question, typed: typed.clone(), views, values, statement })
+        let has_own_agents = options.agents.is_some() || !question.is_built_in;
+        Ok(Prepared { question, typed: typed.clone(), has_own_agents, views, values, statement })
+    }
+
+    /// The same question with other typed values.
+    pub(super) fn with(&self, typed: BTreeMap<String, String>) -> Result<Self, Failure> {
+        let values = self.question.values(&self.views, &typed)?;
+        let statement = self.question.statement(&self.views, &values)?;
+        Ok(Prepared { typed, values, statement, views: self.views.clone(), ..*self })
     }
 
     /// The typed crawl, if the derived tables of other crawls do not matter. They may matter to a user's own question.

@@ -191,6 +191,9 @@ fn names_of_agents_may_have_blanks() {
     folder.run(&["models", "tables", "--again", "--agents", "list.csv"]).exits_with(0);
     let run = folder.run(&[&["query", "blocked_by_agent", "--format", "csv"], &of_list[..]].concat());
     assert_eq!(crate::given::rows(&run, "\u{d6} bot", &["agent", "sites_by_name"]), "\u{c4}\u{d6} bot,1\n", "{run}");
+    // A default names eleven agents. The list tracks none of them, and no file names one.
+    let run = folder.run(&[&["query", "ai_agents_named", "--format", "csv"], &of_list[..]].concat());
+    assert_eq!(crate::given::rows(&run, "all", &["majors"]), "11\n", "{run}");
     let listed = "SELECT token, fallback_tokens, replaced_by FROM agents WHERE fallback_tokens IS NOT NULL";
     let run = folder.run(&[&["sql", listed, "--format", "csv"], &of_list[..]].concat());
     run.prints("token,fallback_tokens,replaced_by\nown bot,a \u{d6}b,\u{c4}\u{d6} bot\n");

@@ -14,6 +14,8 @@ pub struct Parameter {
     pub kind: ParameterKind,
     /// The value if the user gives none.
     pub default: ParameterValue,
+    /// The default as the header writes it, without quotes.
+    pub written_default: String,
     /// The unit of its value.
     pub unit: String,
     /// Its effect.
@@ -78,11 +80,13 @@ impl Parameter {
             }
         };
         let kind = ParameterKind::parse(kind)?;
-        let default = kind.read(unquoted(default.trim())).map_err(|cause| format!("the default of {name}: {cause}"))?;
+        let written_default = unquoted(default.trim());
+        let default = kind.read(written_default).map_err(|cause| format!("the default of {name}: {cause}"))?;
         Ok(Parameter {
             name: name.to_owned(),
             kind,
             default,
+            written_default: written_default.to_owned(),
             unit: unit.trim().to_owned(),
             meaning: meaning.trim().to_owned(),
         })
