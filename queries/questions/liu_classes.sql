@@ -3,12 +3,12 @@
 -- question: What share of sites restricts an agent by name, fully or partly, or by the wildcard group only, as Liu and others (2025) count?
 -- grain: one row per crawl, stratum and agent
 -- reads: population, class_verdicts, tracked_agents
--- parameter: denominator = all: which sites are counted, as in population; of these, only sites with the status 200 or 404
+-- parameter: denominator = answered: which sites are counted, as in population; of these, only sites with the status 200 or 404
 -- hidden parameter: statuses texts = 200,404, statuses: which statuses of the last answer count
 -- parameter: tokens = ''
 -- parameter: top count = 30, agents: how many agents, those with the most naming sites first
 -- caveat: Only sites whose robots.txt has the status 200 or 404, after redirects, count. Other errors are omitted, including other 4xx, which RFC 9309 treats like 404.
--- caveat: full: the rules allow no path at all. partial: they disallow some paths.
+-- caveat: full: the rules allow no path at all. partial: they disallow some paths. none: anything else, which is the sum of wildcard_partial and unrestricted. Sites about which nothing is known are in none of the classes; sites_counted counts them with the denominator all.
 -- caveat: The study uses Google's matcher, which cannot match a name with digits or blanks (AI2Bot, Kangaroo Bot). Here these agents can be named, too.
 WITH answered_totals AS (
     SELECT
@@ -86,7 +86,7 @@ SELECT
     r.explicit_full AS sites_explicit_full,
     r.explicit_partial AS sites_explicit_partial,
     r.wildcard_full AS sites_wildcard_full,
-    a.sites_counted - r.explicit_full - r.explicit_partial - r.wildcard_full AS sites_none,
+    r.wildcard_partial + r.unrestricted AS sites_none,
     r.wildcard_partial AS sites_wildcard_partial,
     r.unrestricted AS sites_unrestricted,
     a.sites_404,
@@ -94,7 +94,7 @@ SELECT
     CAST(r.explicit_full AS double) / nullif(a.sites_counted, 0) AS share_explicit_full,
     CAST(r.explicit_partial AS double) / nullif(a.sites_counted, 0) AS share_explicit_partial,
     CAST(r.wildcard_full AS double) / nullif(a.sites_counted, 0) AS share_wildcard_full,
-    CAST(a.sites_counted - r.explicit_full - r.explicit_partial - r.wildcard_full AS double) / nullif(a.sites_counted, 0) AS share_none
+    CAST(r.wildcard_partial + r.unrestricted AS double) / nullif(a.sites_counted, 0) AS share_none
 FROM ranked_agents AS r
 JOIN answered_totals AS a ON a.crawl = r.crawl AND a.stratum = r.stratum
 WHERE r.place <= $top

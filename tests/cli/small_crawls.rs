@@ -201,6 +201,10 @@ fn questions_count_the_sites_of_the_denominator() {
         }
     });
     assert!(wrong.is_empty(), "{wrong:#?}");
+    // An unreachable site blocks everything; a redirect to nowhere says nothing. Neither has a file.
+    let in_all = ["--tokens", "gptbot", "--denominator", "all"];
+    let run = ask(&folder, "longpre_levels", &in_all);
+    assert_eq!(rows(&run, "no_robots", &["agent", "sites", "sites_counted"]), "*,1,5\ngptbot,1,5\n", "{run}");
 }
 
 /// Blocking sites and counted sites count with their weights.
@@ -243,6 +247,12 @@ fn a_body_that_is_not_known_is_not_the_same() {
     let run = ask(&folder, "refetch_duplicates", &[]);
     let columns = ["captures_of_site", "sites", "sites_same_answer", "sites_other_body"];
     assert_eq!(rows(&run, "TEST", &columns), "2,3,2,0\n", "{run}");
+    let columns = ["sites_none", "sites_wildcard_partial", "sites_unrestricted", "sites_counted"];
+    for (denominator, expected) in [("answered", "1,1,0,1\n"), ("all", "1,1,0,3\n")] {
+        let run = ask(&folder, "liu_classes", &["--tokens", "gptbot", "--denominator", denominator]);
+        assert_eq!(rows(&run, "TEST", &columns), expected, "{run}");
+    }
+    let columns = ["captures_of_site", "sites", "sites_same_answer", "sites_other_body"];
     let run = ask(&folder, "refetch_duplicates", &["--most", "1"]);
     assert_eq!(rows(&run, "TEST", &columns), "1,3,2,0\n", "{run}");
 }
