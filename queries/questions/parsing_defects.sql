@@ -2,11 +2,11 @@
 -- id: C13
 -- question: For how many sites does the verdict on an agent change if groups with several user-agent lines are read as two published studies read them?
 -- grain: one row per crawl, stratum, reading and tracked agent (or *), most changed sites first
--- reads: stratum_totals, stratum_contents, bodies, groups, rules, records, policies, body_classes, class_verdicts, agents
+-- reads: stratum_totals, stratum_bodies, stratum_contents, bodies, groups, rules, records, policies, body_classes, class_verdicts, agents
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many agents per reading, those with the most changed sites first
--- caveat: Blocked here means that / is disallowed. Columns without misread are by RFC 9309.
+-- caveat: Blocked here means that / is disallowed, or that the file is unreachable. Columns without misread are by RFC 9309.
 -- caveat: robotstxt-experiments is Common Crawl's study of that name. In it, each user-agent line after the first rule replaces the one before it, so only the last user-agent line of a later group keeps the rules. The wildcard group applies to an agent without rules.
 -- caveat: consent-in-crisis is the study of the Data Provenance Initiative. It does the same after the first rule, crawl-delay or sitemap. A named agent that has lost its rules may fetch all paths.
 -- caveat: Only this treatment of groups is reproduced. The studies also differ from RFC 9309 in how they compare names, lines and paths, and in their definition of blocked.
@@ -169,11 +169,17 @@ class_weights AS (
 wildcard_blockers AS (
     SELECT crawl, class_id FROM class_verdicts WHERE agent = '*' AND match_kind = 'wildcard' AND NOT root_allowed
 ),
-wildcard_block_totals AS (
-    SELECT c.crawl, c.stratum, sum(c.weight) AS sites
-    FROM wildcard_blockers AS w
-    JOIN class_weights AS c ON c.crawl = w.crawl AND c.class_id = w.class_id
-    GROUP BY c.crawl, c.stratum
+-- Sites that block the agents that they do not name. An unreachable file blocks all, and no reading changes that.
+unnamed_block_totals AS (
+    SELECT crawl, stratum, sum(weight) AS sites
+    FROM (
+        SELECT c.crawl, c.stratum, c.weight
+        FROM wildcard_blockers AS w
+        JOIN class_weights AS c ON c.crawl = w.crawl AND c.class_id = w.class_id
+        UNION ALL
+        SELECT crawl, stratum, weight FROM stratum_bodies WHERE outcome = 'unreachable'
+    ) AS b
+    GROUP BY crawl, stratum
 ),
 named_totals AS (
     SELECT
@@ -202,7 +208,7 @@ agent_changes AS (
         n.wrongly_blocked + coalesce(o.wrongly_blocked, 0) - coalesce(a.wrongly_blocked, 0) AS sites_wrongly_blocked
     FROM named_changes AS n
     JOIN named_totals AS t ON t.crawl = n.crawl AND t.stratum = n.stratum AND t.token = n.token
-    LEFT JOIN wildcard_block_totals AS s ON s.crawl = n.crawl AND s.stratum = n.stratum
+    LEFT JOIN unnamed_block_totals AS s ON s.crawl = n.crawl AND s.stratum = n.stratum
     LEFT JOIN wildcard_totals AS o ON o.reading = n.reading AND o.crawl = n.crawl AND o.stratum = n.stratum
     LEFT JOIN named_wildcard_totals AS a ON a.reading = n.reading AND a.crawl = n.crawl AND a.stratum = n.stratum AND a.token = n.token
 ),

@@ -205,6 +205,9 @@ fn questions_count_the_sites_of_the_denominator() {
     let in_all = ["--tokens", "gptbot", "--denominator", "all"];
     let run = ask(&folder, "longpre_levels", &in_all);
     assert_eq!(rows(&run, "no_robots", &["agent", "sites", "sites_counted"]), "*,1,5\ngptbot,1,5\n", "{run}");
+    let run = ask(&folder, "parsing_defects", &in_all);
+    let columns = ["agent", "sites_blocked", "sites_blocked_misread", "sites_counted"];
+    assert_eq!(rows(&run, "consent", &columns), "gptbot,2,1,5\n*,2,2,5\n", "{run}");
 }
 
 /// Blocking sites and counted sites count with their weights.
