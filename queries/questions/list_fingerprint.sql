@@ -2,10 +2,11 @@
 -- id: E06
 -- question: Which sets of AI agents do many sites name, and how old can such a list be at most?
 -- grain: one row per crawl, stratum and set of named AI agents; a body counts once, however many sites serve it
--- reads: stratum_contents, strata, policies, agents
+-- reads: stratum_contents, strata, groups, agents
 -- parameter: least count = 3, agents: files that name fewer AI agents have no list
 -- parameter: top count = 30, sets: how many sets per crawl and stratum, those with the most sites first
 -- caveat: A set in many bodies was copied, or comes from a setting of a platform. A set in one body was written once, although many sites may serve it.
+-- caveat: A user-agent line has one name: that in the line if agents.csv has it, otherwise the product token. GPTBot Foo counts as GPTBot.
 -- caveat: newest is the latest known first day of an agent in the set. The list cannot be older. Few agents have a known first day.
 -- caveat: coverage is the share of all AI agents in agents.csv, tracked or not.
 WITH ai_agents AS (
@@ -14,16 +15,26 @@ WITH ai_agents AS (
 agent_count AS (
     SELECT count(*) AS agents FROM ai_agents
 ),
+line_tokens AS (
+    SELECT g.crawl, g.body_id, CASE WHEN a.token IS NULL THEN coalesce(g.product_token, g.token) ELSE g.token END AS token
+    FROM agents AS a
+    RIGHT JOIN groups AS g ON g.token = a.token
+),
+named_agents AS (
+    SELECT t.crawl, t.body_id, a.agent, a.valid_from
+    FROM ai_agents AS a
+    JOIN line_tokens AS t ON t.token = a.agent
+    GROUP BY t.crawl, t.body_id, a.agent, a.valid_from
+),
 agent_sets AS (
     SELECT
-        p.crawl,
-        p.body_id,
+        crawl,
+        body_id,
         count(*) AS agents,
-        max(a.valid_from) AS newest,
-        array_to_string(array_sort(array_agg(a.agent)), ', ') AS agent_set
-    FROM policies AS p
-    JOIN ai_agents AS a ON a.agent = p.token
-    GROUP BY p.crawl, p.body_id
+        max(valid_from) AS newest,
+        array_to_string(array_sort(array_agg(agent)), ', ') AS agent_set
+    FROM named_agents
+    GROUP BY crawl, body_id
     HAVING count(*) >= $least
 ),
 set_totals AS (

@@ -81,6 +81,18 @@ fn groups_are_found_by_product_tokens() {
     assert_eq!(rows(&run, "TEST", &columns), "gptbot,1,1,1\n*,1,0,0\n".repeat(2), "{run}");
 }
 
+/// A user-agent line has the name in it if the list has that name, otherwise its product token.
+#[test]
+fn a_line_counts_once_in_questions_about_lists() {
+    let body =
+        "User-agent: GPTBot Foo\nUser-agent: QuillBot.com\nUser-agent: CCBot 5\nUser-agent: GPTBot\nDisallow: /\n";
+    let folder = crawl("small_lines", &[("a.example", 200, body)]);
+    let run = ask(&folder, "list_fingerprint", &[]);
+    assert_eq!(rows(&run, "TEST", &["agents", "agent_set"]), "3,ccbot, gptbot, quillbot.com\n", "{run}");
+    let run = ask(&folder, "legacy_blocklists", &[]);
+    assert_eq!(rows(&run, "TEST", &["kind", "mentions"]), "crawler,3\n", "{run}");
+}
+
 /// The study counts each pattern, without those with a question mark.
 #[test]
 fn patterns_that_are_allowed_as_often_as_disallowed_restrict_nothing() {
