@@ -4,7 +4,7 @@
 -- grain: one row per crawl and stratum
 -- reads: population, class_verdicts, agents, weight_slack
 -- parameter: tokens = 'GPTBot, ChatGPT-User, OAI-SearchBot, ClaudeBot, Google-Extended, PerplexityBot, CCBot, Bytespider, meta-externalagent, Amazonbot, Applebot-Extended': the major agents
--- caveat: A site names an agent if a user-agent line does, whatever its rules. AI agents are the tracked agents that agents.csv lists as AI. A named agent need not be blocked.
+-- caveat: A site names an agent if a user-agent line does, whatever its rules. AI agents are the agents that agents.csv lists as AI, if they are tracked or in tokens. A named agent need not be blocked.
 -- caveat: Quantiles and means are over the sites that name an AI agent, and empty if no site does. A quantile is the smallest number that at least that share of these sites does not exceed.
 -- caveat: A site without a file names no agent. Many files are copies of lists, so a high number says little about a site; list_fingerprint shows the lists.
 WITH chosen_agents AS (

@@ -11,6 +11,7 @@
 -- caveat: Only sites that answered in both crawls are counted: their file was read, or they have no file (4xx).
 -- caveat: The crawl before ended before the day of the event; the crawl after started on that day or later. Days with less than 1 % of the captures of the day with the most do not count. Without such crawls the answer is empty. The crawls may be years apart: see days_between.
 -- caveat: A change after an event need not be caused by it. The days of RFC 9309, GPTBot and other names are days of publication.
+-- caveat: AI agents are the agents that agents.csv lists as AI, if they are tracked or in tokens.
 -- caveat: A site names an agent if a user-agent line does. Blocks by the wildcard group count, except where a fact says by name. So a site may block an agent before the agent exists.
 -- caveat: A page in place of a robots.txt is not a file, and its signals do not count. If it has rules, they count.
 -- caveat: sites_started have the fact only in the crawl after, sites_stopped only in the crawl before. Cloudflare's block and its defaults changed a firewall, which no robots.txt shows.
