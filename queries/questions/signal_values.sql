@@ -5,8 +5,8 @@
 -- reads: stratum_files, signals
 -- parameter: denominator = read
 -- parameter: top count = 30, rows: how many preferences, and how many sets, of each record, those with the most sites first
--- caveat: sites_counted counts the sites with the record. A site with different preferences for different crawlers counts for each, and its set has both.
--- caveat: Values are all preferences that files have. Sets have only preferences that stand by the vocabulary of the day of the crawl. A managed block writes the same line on all its sites, so a set may come from a vendor and not from owners.
+-- caveat: sites_counted counts the sites with the record. A site with different preferences for different crawlers counts for each, and its set has the value both, as in ai-train=both.
+-- caveat: Values are all preferences that have a label and a value, also those that are invalid; signal_invalid counts the others. Sets have only preferences that stand by the vocabulary of the day of the crawl. A managed block writes the same line on all its sites, so a set may come from a vendor and not from owners.
 WITH stated_preferences AS (
     SELECT crawl, body_id, signal, label, value, label_place, effect FROM signals WHERE label <> '' AND value <> ''
 ),
