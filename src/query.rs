@@ -70,7 +70,7 @@ fn print(query: QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
         print_statement(&prepared, streams)?;
         return Ok(Exit::Good);
     }
-    options.session.asked_crawl = prepared.asked_crawl();
+    options.session.asked_crawls = prepared.asked_crawls();
     if let Err(failures) = needs::own_tables(&prepared, &options.session) {
         return failures::fail(failures, streams);
     }

@@ -94,7 +94,9 @@ pub(crate) fn compare(
     session: &SessionOptions,
 ) -> Result<(), Failure> {
     let mut sources = Sources::new(folder, entries, session)?;
-    sources.parts.retain(|crawl, _| session.asked_crawl.as_ref().is_none_or(|asked| asked == crawl));
+    sources
+        .parts
+        .retain(|crawl, _| session.asked_crawls.is_empty() || session.asked_crawls.iter().any(|asked| asked == crawl));
     compare_by(table, &sources, true, &mut BTreeSet::new())
 }
 
@@ -120,7 +122,7 @@ fn compare_by(
                 "table is missing",
                 &path,
                 "it was not made for that crawl; run robocensus models, unless an ingest is running, which makes it at its end; \
-                 most questions answer about other crawls with --crawl",
+                 questions with --crawl, or with --crawl-from and --crawl-to, can answer about other crawls",
             ));
         };
         found.push((crawl, path, made));

@@ -118,7 +118,7 @@ impl From<ReportArguments> for ReportCommand {
             access: Permission::ReadOnly,
             joins: Joins::Hashed,
             crawl: None,
-            asked_crawl: None,
+            asked_crawls: Vec::new(),
         };
         ReportCommand {
             tables: typed.tables.into(),

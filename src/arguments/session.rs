@@ -109,7 +109,7 @@ impl SessionArguments {
             access,
             joins: if self.sort_joins { Joins::Sorted } else { Joins::Hashed },
             crawl: None,
-            asked_crawl: None,
+            asked_crawls: Vec::new(),
         };
         QueryOptions {
             tables: self.tables,

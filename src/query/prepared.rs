@@ -41,13 +41,19 @@ impl<'q> Prepared<'q> {
         Ok(Prepared { typed, values, statement, views: self.views.clone(), ..*self })
     }
 
-    /// The typed crawl, if the derived tables of other crawls do not matter. They may matter to a user's own question.
-    /// Built-in questions join all tables by the crawl, except for the AI agents known in earlier crawls and for panels.
-    pub(super) fn asked_crawl(&self) -> Option<String> {
+    /// The typed crawls, if the derived tables of other crawls do not matter. They may matter to a user's own question.
+    /// Built-in questions join all tables by the crawl, except for the AI agents known in earlier crawls and for sites
+    /// that are in every crawl.
+    pub(super) fn asked_crawls(&self) -> Vec<String> {
         let reads_earlier = self.question.views(&self.views).iter().any(|view| view.name == "known_ai_agents");
         let has_panel = self.values.get("panel") == Some(&ParameterValue::Boolean(true));
-        let matters = !self.question.is_built_in || reads_earlier || has_panel;
-        self.typed.get("crawl").filter(|_| !matters).cloned()
+        if !self.question.is_built_in || reads_earlier || has_panel {
+            return Vec::new();
+        }
+        let typed = |names: &[&str]| -> Option<Vec<String>> {
+            names.iter().map(|name| self.typed.get(*name).cloned()).collect()
+        };
+        typed(&["crawl"]).or_else(|| typed(&["crawl_from", "crawl_to"])).unwrap_or_default()
     }
 
     /// Rebuilds the statement from the values, with verdicts for untracked agents.

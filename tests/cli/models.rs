@@ -3,7 +3,6 @@
 #[cfg(target_os = "linux")]
 use crate::archives;
 use crate::questions::copied;
-#[cfg(target_os = "linux")]
 use crate::run::TestFolder;
 use crate::signals::{record, tables_of};
 use crate::{sample, tables};
@@ -33,23 +32,44 @@ fn a_missing_derived_table_is_reported() {
         .complains_among_others("it was not made for that crawl; run robocensus models, unless an ingest is running, which makes it at its end");
 }
 
+/// Removes the derived tables of a crawl.
+#[expect(clippy::expect_used, reason = "called by tests, which fail by it")]
+fn remove_derived(folder: &TestFolder, crawl: &str) {
+    for table in ["tracked_agents", "body_classes", "sites", "class_verdicts"] {
+        let path = folder.path().join(format!("tables/{table}/crawl={crawl}"));
+        fs::remove_dir_all(path).expect("the partition can be removed");
+        let entry = folder.path().join(format!("tables/_robocensus/models/{table}/{crawl}.json"));
+        fs::remove_file(entry).expect("its entry can be removed");
+    }
+}
+
+#[test]
+fn questions_about_two_crawls_need_no_derived_tables_of_others() {
+    let captures: &[(&str, u16, &str)] = &[("a.com", 200, "User-agent: GPTBot\nDisallow: /\n")];
+    let crawls = ["2024", "2025", "2026"].map(|year| (format!("TEST-{year}-46"), format!("{year}-11-10")));
+    let crawls = crawls.each_ref().map(|(crawl, day)| (crawl.as_str(), day.as_str(), captures));
+    let folder = crate::signals::tables("models_of_two", &crawls);
+    let ask = |crawls: &[&str]| folder.run(&[&["query", "policy_flips", "--format", "csv"], crawls].concat());
+    let both = ["--crawl-from", "TEST-2024-46", "--crawl-to", "TEST-2026-46"];
+    let whole = ask(&both);
+    whole.exits_with(0);
+    remove_derived(&folder, "TEST-2025-46");
+    assert_eq!(ask(&both).stdout, whole.stdout);
+    ask(&both[2..]).exits_with(2).complains_among_others("it was not made for that crawl; run robocensus models");
+}
+
 #[test]
 fn questions_about_one_crawl_need_no_derived_tables_of_others() {
     let folder = copied("models_of_one");
     let ask = |crawl: &[&str]| folder.run(&[&["query", "blocked_by_agent", "--format", "csv"], crawl].concat());
     let whole = ask(&["--crawl", "SAMPLE-2024-10"]);
     whole.exits_with(0);
-    for table in ["tracked_agents", "body_classes", "sites", "class_verdicts"] {
-        let path = folder.path().join(format!("tables/{table}/crawl=SAMPLE-2025-10"));
-        fs::remove_dir_all(path).expect("the partition can be removed");
-        let entry = folder.path().join(format!("tables/_robocensus/models/{table}/SAMPLE-2025-10.json"));
-        fs::remove_file(entry).expect("its entry can be removed");
-    }
+    remove_derived(&folder, "SAMPLE-2025-10");
     assert_eq!(ask(&["--crawl", "SAMPLE-2024-10"]).stdout, whole.stdout);
     for crawl in [&[] as &[&str], &["--crawl", "SAMPLE-2025-10"]] {
         let run = ask(crawl);
         run.exits_with(2).complains_among_others("it was not made for that crawl; run robocensus models");
-        run.complains_among_others("most questions answer about other crawls with --crawl");
+        run.complains_among_others("questions with --crawl, or with --crawl-from and --crawl-to, can answer");
     }
     // They would count fewer AI agents, or the sites of fewer crawls.
     for question in [&["ai_overview"] as &[&str], &["forbidden_trend", "--panel", "true"]] {

@@ -22,9 +22,9 @@ pub struct SessionOptions {
     pub joins: Joins,
     /// The only crawl to read; `None` for all crawls.
     pub crawl: Option<String>,
-    /// The only crawl whose rows matter to answers; `None` for all crawls. The derived tables of other crawls may be
+    /// The only crawls whose rows matter to answers; empty for all crawls. The derived tables of other crawls may be
     /// missing or out of date.
-    pub asked_crawl: Option<String>,
+    pub asked_crawls: Vec<String>,
 }
 
 /// A file of the user that becomes a table.
@@ -69,7 +69,7 @@ impl Default for SessionOptions {
             access: Permission::ReadOnly,
             joins: Joins::default(),
             crawl: None,
-            asked_crawl: None,
+            asked_crawls: Vec::new(),
         }
     }
 }
