@@ -99,14 +99,22 @@ fn section(question: &Query, views: &[Query], shared: &[&Parameter], page: &mut 
     if let Some(reason) = &header.no_crawl {
         let _ = writeln!(page, "\nNo `crawl`: {reason}.");
     }
-    let is_shared = |one: &&Parameter| shared.iter().any(|other| other.name == one.name);
+    // A parameter like a shared one is listed by name, and with its default if that differs.
+    let has_meaning_of = |one: &Parameter, other: &Parameter| {
+        let short = Parameter::parse(&format!("{} = '{}'", one.name, one.written_default));
+        one.meaning == other.meaning || short.is_ok_and(|short| one.meaning == short.meaning)
+    };
+    let like = |one: &&Parameter| {
+        let is_like =
+            |other: &&&Parameter| other.name == one.name && other.kind == one.kind && has_meaning_of(one, other);
+        shared.iter().find(is_like)
+    };
     let all = question.parameters(views);
-    // A shared parameter is listed by name, and with its default if that differs.
-    let mut lines: String = all.iter().filter(|one| !is_shared(one)).map(described).collect();
-    let others: Vec<String> = (all.iter().filter(is_shared))
-        .map(|one| match shared.iter().find(|other| other.name == one.name) {
-            Some(other) if other.default == one.default => format!("`{}`", one.name),
-            _ => format!("`{}` = {}", one.name, one.default),
+    let mut lines: String = all.iter().filter(|one| like(one).is_none()).map(described).collect();
+    let others: Vec<String> = (all.iter())
+        .filter_map(|one| match like(&one)?.default == one.default {
+            true => Some(format!("`{}`", one.name)),
+            false => Some(format!("`{}` = {}", one.name, one.default)),
         })
         .collect();
     if !others.is_empty() {
