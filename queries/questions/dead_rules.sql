@@ -3,7 +3,7 @@
 -- question: What share of rules changes no verdict by RFC 9309, and why?
 -- grain: one row per crawl, stratum and kind of rule without effect; the kind any is all kinds together
 -- reads: stratum_contents, bodies, rules
--- parameter: denominator = read: which sites are counted, as in population; sites without a rule have nothing to count
+-- parameter: denominator = read: which sites are counted, as in population; sites without a rule have nothing to count and are not in sites_counted
 -- caveat: A rule counts once, as the first kind that applies, and only if it certainly has no effect. pattern-empty: a line without a path. pattern-never-matches: a path that starts with neither a slash nor *. repeated: the same line again in its group. loses-tie: a disallow line whose path its group also allows. disallow-covered: below a shorter disallow line of its group, with no allow line between. allow-covered: the same for allow lines. allow-needless: an allow line with no disallow line above it, such as Allow: / where / is not disallowed.
 -- caveat: The covered and needless kinds consider plain paths only, without * and final $. A rule does not count if its group has an opposite rule with * whose length could come between. These kinds are lower bounds.
 -- caveat: An empty Disallow line says that all paths are allowed, which they are without it.

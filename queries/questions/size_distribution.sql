@@ -3,7 +3,7 @@
 -- question: How long are the robots.txt files of sites, in bytes?
 -- grain: one row per crawl, stratum and bin of sizes, including empty bins
 -- reads: population, bodies
--- parameter: denominator = read: which sites are counted, as in population; sites without a file are in no bin
+-- parameter: denominator = read: which sites are counted, as in population; sites without a file are in no bin and are not in sites_counted
 -- caveat: A bin includes from_bytes and to_bytes. All bins but the first and the last end at a power of two, or at 512,000 bytes (500 KiB). share_so_far is the share of this bin and all before it.
 -- caveat: The length is that of the decoded body, in bytes. A body that the archive cut has the length that was kept; see truncated_captures.
 -- caveat: Files are counted once per site: a file that a thousand sites serve counts a thousand times.

@@ -3,7 +3,7 @@
 -- question: How long are the robots.txt files of sites, from the shortest to the longest?
 -- grain: one row per crawl, stratum and quantile
 -- reads: population, bodies, weight_slack
--- parameter: denominator = read: which sites are counted, as in population; sites without a file have no length
+-- parameter: denominator = read: which sites are counted, as in population; sites without a file have no length and are not in sites_counted
 -- caveat: A quantile is the smallest length that the files of at least that share of sites do not exceed, without interpolation. 0 is the shortest file and 1 the longest.
 -- caveat: The length is that of the decoded body, in bytes. A body that the archive cut has the length that was kept.
 WITH sites_by_size AS (
