@@ -9,7 +9,7 @@
 -- parameter: long number = 60, seconds: a delay of this length or more counts as long
 -- caveat: crawl-delay is not part of RFC 9309. Some crawlers obey it, Google's does not, and crawlers differ in units and limits.
 -- caveat: If an agent has several delays, the first valid number counts. For any agent, the longest delay of a file counts.
--- caveat: GPTBot Foo also names GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites with a delay for it.
+-- caveat: GPTBot Foo also names GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites with a delay for it, in the crawl and stratum of the row.
 -- caveat: A delay of more than 2,147,483,648 seconds (68 years) counts as 2,147,483,648.
 -- caveat: sites_not_a_number counts sites with a crawl-delay line that is not a valid number of seconds. Only the row for any of the chosen agents has it. Without tokens, lines before the first user-agent line count, too.
 WITH invalid_lines AS (

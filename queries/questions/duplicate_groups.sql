@@ -8,7 +8,7 @@
 -- parameter: top count = 50, rows: how many agents, those with the most sites first
 -- caveat: Parsers that keep only the first or only the last group read all these files differently.
 -- caveat: sites_contradictory counts sites with a pattern that one group of the agent allows and another disallows. sites_split counts sites where one group alone would disallow / and another alone would not.
--- caveat: GPTBot Foo and GPTBot Bar also name GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites with several groups for it. All names count for any agent.
+-- caveat: GPTBot Foo and GPTBot Bar also name GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites with several groups for it, in the crawl and stratum of the row. All names count for any agent.
 -- caveat: For any agent, a body counts once, even if it has several such agents.
 WITH repeated_agents AS (
     SELECT p.crawl, c.stratum, p.body_id, p.token, p.is_written, p.merged_groups, c.weight AS sites

@@ -8,7 +8,7 @@
 -- parameter: top count = 50, agents: how many agents, those with the most naming sites first
 -- caveat: Naming and blocking count as a template's if the file has a template with a group for the agent, in all or in some versions of the template. The owner may have wanted the same.
 -- caveat: Columns on blocking count blocks by name, by the chosen definition, and not blocks by the wildcard group. They are null for agents that are not tracked.
--- caveat: GPTBot Foo also names GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites that name it.
+-- caveat: GPTBot Foo also names GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites that name it, in the crawl and stratum of the row.
 -- caveat: Files of unknown templates count as the owners' choice, and so do lists that owners copied from each other.
 WITH template_agents AS (
     SELECT DISTINCT b.crawl, b.body_id, t.agent
