@@ -4,6 +4,7 @@
 -- grain: one row per crawl and stratum
 -- reads: weighed_sites, blocking
 -- parameter: few number = 10, pages: a site with fewer pages in the table weights counts as parked or unfinished
+-- caveat: sites_without_exception block all crawlers that they do not name, and name no tracked agent without blocking it.
 -- caveat: The table weights (--table weights=FILE) lists hosts or domains with the number of pages fetched from each. Without it, the last columns are null.
 -- caveat: A crawler that obeys robots.txt fetches few pages from a site that blocks it, so its page counts prove little about these sites.
 WITH site_pages AS (
