@@ -4,7 +4,7 @@ use crate::archives;
 use crate::ingest::{DAMAGED, ONE, assert_same_tables, files, ingest};
 use crate::run::TestFolder;
 use crate::sample::{self, OUT};
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
