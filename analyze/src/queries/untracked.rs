@@ -149,3 +149,29 @@ impl UntrackedAgents {
         Ok(parsed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statement::parse_statements;
+
+    /// `robocensus sql` limits the size of a statement.
+    #[test]
+    fn printed_statements_about_many_crawls_can_be_read() {
+        crate::with_large_stack(read_printed).unwrap();
+    }
+
+    fn read_printed() {
+        let crawls = (0..8).map(|number| format!("CRAWL-{number}")).collect();
+        let untracked = UntrackedAgents { tokens: vec!["sitebot".to_owned()], crawls };
+        let views = query::all(QueryKind::View).unwrap();
+        for question in query::all(QueryKind::Question).unwrap() {
+            if !question.parameters(&views).iter().any(|parameter| parameter.name == "tokens") {
+                continue;
+            }
+            let values = question.values(&views, &BTreeMap::new()).unwrap();
+            let statement = question.statement_about(&views, &values, &untracked).unwrap();
+            parse_statements(&statement.to_string()).unwrap_or_else(|error| panic!("{}: {error}", question.name));
+        }
+    }
+}
