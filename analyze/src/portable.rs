@@ -15,7 +15,7 @@ use crate::queries::Query;
 use crate::quoted::literal;
 use crate::statement::ParsedQuery;
 use datafusion::prelude::SessionContext;
-use engine::{SPARK_UTC, UTC, duckdb_view};
+use engine::{AS_HERE, SPARK_UTC, UTC, duckdb_view};
 use folder::digest::sha256;
 use folder::{Failure, Folder, mounts, views_file};
 use literal::{spark_literal, without_patterns};
@@ -54,7 +54,7 @@ pub async fn script(
     let columns = query.column_names();
     let mut text = String::new();
     match engine {
-        Engine::DuckDb => text.push_str(UTC),
+        Engine::DuckDb => text.extend([UTC, AS_HERE]),
         Engine::Spark => text.extend([SPARK_UTC, SPARK_TEXT_CRAWLS]),
         Engine::DataFusion => {}
     }

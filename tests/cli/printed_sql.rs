@@ -38,6 +38,9 @@ fn a_statement_for_another_engine_defines_what_it_reads() {
     let run = ask(&["ai_overview", "--engine", "duckdb"]);
     run.exits_with(0)
         .complains("")
+        .prints_among_others(
+            "SET integer_division = true;\nSET default_null_order = 'nulls_last_on_asc_first_on_desc';",
+        )
         .prints_among_others("CREATE OR REPLACE TEMP VIEW sites AS SELECT site_id, ")
         .prints_among_others(", crawl FROM read_parquet('/");
     run.prints_among_others("CREATE OR REPLACE TEMP VIEW agents AS SELECT CAST(token AS varchar) AS token");

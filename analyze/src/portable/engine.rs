@@ -58,6 +58,11 @@ pub(super) const SPARK_UTC: &str = "SET TIME ZONE 'UTC';\n";
 /// The same for DuckDB.
 pub(super) const UTC: &str = "SET TimeZone = 'UTC';\n";
 
+/// Statements of the user mean the same in DuckDB. By default, `/` of whole numbers has a fraction there, and null comes
+/// last in a descending order.
+pub(super) const AS_HERE: &str =
+    "SET integer_division = true;\nSET default_null_order = 'nulls_last_on_asc_first_on_desc';\n";
+
 /// The query by which DuckDB reads a table. `files` is an expression. The columns are named, since DuckDB would
 /// otherwise make a column of a folder `a=b` above the tables.
 pub(super) fn duckdb_view(table: &Table, files: &str) -> String {
