@@ -153,14 +153,18 @@ impl FolderSchema {
         self.is_of_folder(name) || self.view(name).is_some() || self.opened(name).is_some()
     }
 
-    /// Fails for a table or view that cannot be replaced or dropped.
-    fn check_changeable(&self, name: &str) -> Result<()> {
+    /// Why a table or view cannot be replaced or dropped; `None` if it can.
+    pub(crate) fn unchangeable(&self, name: &str) -> Option<String> {
         let whose = match (self.declared(name), self.view(name)) {
             (Some(_), _) => "table of the folder",
             (None, Some(_)) => "view of the program",
-            (None, None) => return Ok(()),
+            (None, None) => return None,
         };
-        Err(DataFusionError::Plan(format!("{name} is a {whose} and cannot be changed")))
+        Some(format!("{name} is a {whose} and cannot be changed"))
+    }
+
+    fn check_changeable(&self, name: &str) -> Result<()> {
+        self.unchangeable(name).map_or(Ok(()), |cause| Err(DataFusionError::Plan(cause)))
     }
 
     /// Finds a table by its name, and opens it if it is not open.

@@ -54,7 +54,9 @@ fn statements_that_write_are_rejected() {
         ("CREATE EXTERNAL TABLE a STORED AS CSV LOCATION 'a.csv'", "CREATE EXTERNAL TABLE"),
         ("EXPLAIN ANALYZE COPY captures TO 'a.csv'", "EXPLAIN ANALYZE COPY"),
     ] {
-        let expected = format!("statement is refused: {kind}: statements may only read; --read-write allows more\n");
+        let allowed = "CREATE, DROP, INSERT, SET and COPY";
+        let expected =
+            format!("statement is refused: {kind}: statements may only read; --read-write allows {allowed}\n");
         ask(&folder, statement, &[]).exits_with(2).prints("").complains(&expected);
     }
     // Even with --read-write, the tables in the folder do not change.
@@ -63,6 +65,10 @@ fn statements_that_write_are_rejected() {
         (
             "DROP TABLE captures",
             "statement is refused: DROP TABLE: captures is a table of the folder and cannot be changed",
+        ),
+        (
+            "DROP VIEW site_access",
+            "statement is refused: DROP VIEW: site_access is a view of the program and cannot be changed",
         ),
         ("CREATE OR REPLACE TABLE captures AS SELECT 1", "captures is a table of the folder and cannot be changed"),
         ("CREATE OR REPLACE VIEW captures AS SELECT 1", "captures is a table of the folder and cannot be changed"),
@@ -147,6 +153,7 @@ fn show_describe_and_explain_are_answered() {
     let folder = sample::ingested("sql_show");
     ask(&folder, "SHOW TABLES", &[]).exits_with(0).prints_among_others("captures");
     ask(&folder, "DESCRIBE captures", &[]).exits_with(0).prints_among_others("fetch_status");
+    ask(&folder, "SHOW CREATE TABLE captures", &[]).exits_with(0).prints_among_others("captures");
     ask(&folder, "EXPLAIN SELECT count(*) FROM captures", &[]).exits_with(0).prints_among_others("physical_plan\n  ");
 }
 

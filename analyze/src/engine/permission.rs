@@ -14,18 +14,21 @@ use std::path::{Path, PathBuf};
 /// Fails if a statement does more than `access` allows.
 pub(super) fn check_statement(statement: &Statement, access: Permission) -> Result<()> {
     if access == Permission::ReadOnly && !only_reads(statement) {
-        return Err(refused(&kind(statement), "statements may only read; --read-write allows more"));
+        // Others, such as BEGIN, are not supported at all.
+        let cause = "statements may only read; --read-write allows CREATE, DROP, INSERT, SET and COPY";
+        return Err(refused(&kind(statement), cause));
     }
     Ok(())
 }
 
 /// Fails if a plan does more than the options allow, since a part of a query can write, or if it changes the folder of
-/// tables or a file of the user that the session reads.
+/// tables, a view of the program, or a file of the user that the session reads. `unchangeable` says why a table cannot
+/// be changed.
 pub(super) fn check_plan(
     plan: &LogicalPlan,
     options: &SessionOptions,
     tables: &Path,
-    is_of_folder: impl Fn(&str) -> bool,
+    unchangeable: impl Fn(&str) -> Option<String>,
 ) -> Result<()> {
     let may = options.access == Permission::ReadWrite;
     SQLOptions::new().with_allow_ddl(may).with_allow_dml(may).with_allow_statements(may).verify_plan(plan)?;
@@ -45,12 +48,9 @@ pub(super) fn check_plan(
         let refused = regular::refuse_below(Path::new(path), tables);
         refused.and_then(|()| regular::refuse_input(Path::new(path), inputs)).map_err(external)?;
     }
-    match changed(plan) {
-        Some((table, what)) if is_of_folder(table.table()) => {
-            let cause = format!("{} is a table of the folder and cannot be changed", table.table());
-            Err(refused(&what, &cause))
-        }
-        _ => Ok(()),
+    match changed(plan).and_then(|(table, what)| Some((what, unchangeable(table.table())?))) {
+        Some((what, cause)) => Err(refused(&what, &cause)),
+        None => Ok(()),
     }
 }
 
@@ -77,6 +77,7 @@ fn only_reads(statement: &Statement) -> bool {
             Sql::Query(_)
             | Sql::ExplainTable { .. }
             | Sql::ShowTables { .. }
+            | Sql::ShowCreate { .. }
             | Sql::ShowColumns { .. }
             | Sql::ShowFunctions { .. }
             | Sql::ShowVariable { .. } => true,
@@ -115,6 +116,7 @@ mod tests {
         check("EXPLAIN ANALYZE VERBOSE SELECT 1", None);
         check("SHOW TABLES", None);
         check("SHOW COLUMNS FROM captures", None);
+        check("SHOW CREATE TABLE captures", None);
         check("SHOW ALL", None);
         check("DESCRIBE captures", None);
     }

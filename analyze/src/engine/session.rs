@@ -194,7 +194,7 @@ impl Session {
         write_tables_of_keys(&mut statement.0);
         check_statement(&statement.0, self.options.access)?;
         let plan = without_columns_of_exists(self.context.state().statement_to_plan(statement.0).await?)?;
-        check_plan(&plan, &self.options, self.folder.root(), |table| self.schema.is_of_folder(table))?;
+        check_plan(&plan, &self.options, self.folder.root(), |table| self.schema.unchangeable(table))?;
         check_sizes(&plan)?;
         check_in_subqueries(&plan)?;
         check_correlated(&plan)?;
