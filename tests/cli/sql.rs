@@ -110,6 +110,16 @@ fn read_write_allows_tables_views_settings_and_copies() {
     ask(&folder, "INSERT INTO agents (token, tracked) VALUES ('A', true)", &["--read-write"]).exits_with(2);
 }
 
+/// Only the tables of the folder can be in a bucket.
+#[test]
+fn a_copy_to_a_url_is_refused() {
+    let folder = TestFolder::new("sql_copy_url");
+    let options = ["--read-write", "--tables", sample_tables()];
+    ask(&folder, "COPY (SELECT 1) TO 's3://b/x.csv'", &options).exits_with(2).prints("").complains(
+        "statement failed: statement: COPY and CREATE EXTERNAL TABLE take files of this machine only, not s3://b/\n",
+    );
+}
+
 /// DataFusion says only that an error was encountered.
 #[test]
 fn a_copy_that_cannot_be_written_says_why() {
@@ -220,6 +230,17 @@ fn an_invalid_statement_is_reported() {
         "SELECT * FROM robots_matches('/a', '/')",
         "robots_matches returns a value, not a table: write it after SELECT",
     );
+    check(
+        "SELECT 1 FROM captures AS a JOIN bodies AS b ON a.body_id = bodies.body_id",
+        "there is no column bodies.body_id; did you mean a.body_id or b.body_id?\n",
+    );
+    check("SELECT \"Host\" FROM (SELECT 1 AS \"hOST\")", "there is no column Host; did you mean \"hOST\"?\n");
+    check("SELECT 1 FROM captures WHERE crawl = \"TEST-1\"", "there is no column TEST-1; a text is in single quotes\n");
+    let columns = "warc_filename, kind, reason, occurrences, first_offset, crawl";
+    check("SELECT * FROM skips ORDER BY al", &format!("there is no column al; the columns are {columns}\n"));
+    check("SELECT * FROM skips ORDER BY ALL", "there is no column all; GROUP BY takes ALL, and ORDER BY does not\n");
+    check("SELECT kind, count(*) FROM skips", "skips.kind must be in GROUP BY or in an aggregate function\n");
+    check("SELECT $x", "$x has no value; robocensus query takes a file whose header declares parameters\n");
     check("SELECT 1 / 0", "divide by zero");
     check("SELECT CAST(url AS BIGINT) FROM captures", "statement failed: statement: ");
     check("SELECT count(*) FROM sites", "table is missing: ");

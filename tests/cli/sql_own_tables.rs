@@ -19,6 +19,8 @@ fn values_of_user_tables_are_checked() {
         .with("blanks.csv", "host,rank\nA.example , 5\n")
         .with("blank.csv", "host,category\n a.example, news \n")
         .with("array.json", " [{\"host\": \"a.example\", \"rank\": 1}]\n")
+        .with("mixed.json", "{\"a\": 1}\n{\"a\": \"x\"}\n")
+        .with("open.csv", "host\n\"a")
         .with("rank.json", "{\"host\": \"a.example\", \"rank\": 1.5}\n");
     let ask = |statement: &str, table: &str| {
         let options = ["--tables", sample_tables(), "--format", "csv", "--table", table];
@@ -71,6 +73,11 @@ fn values_of_user_tables_are_checked() {
     for table in ["ranks=array.json", "mine=array.json"] {
         ask("SELECT 1", table).exits_with(2).complains(array);
     }
+    let open = "table cannot be read: open.csv: a quotation mark is not closed\n";
+    ask("SELECT 1", "mine=open.csv").exits_with(2).complains(open);
+    let mixed =
+        "a table in JSON has values of several types in one field; write all as texts: whilst decoding field 'a'";
+    ask("SELECT * FROM mine", "mine=mixed.json").exits_with(2).complains_among_others(mixed);
     let two =
         ["sql", "SELECT 1", "--tables", sample_tables(), "--table", "ranks=good.csv", "--table", "ranks=late.csv"];
     folder

@@ -2,8 +2,10 @@
 
 use super::options::Joins;
 use super::session::{CATALOG, SCHEMA};
+use crate::catalog::own::is_plain_name;
 use crate::functions;
-use crate::nearest::did_you_mean;
+use crate::nearest::{did_you_mean, nearest};
+use crate::quoted::identifier;
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::{Column, SchemaError};
 use datafusion::error::DataFusionError;
@@ -31,6 +33,11 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
         DataFusionError::External(inner) => wrapped(inner.as_ref(), place, tables, joins),
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
             ArrowError::ExternalError(inner) => wrapped(inner.as_ref(), place, tables, joins),
+            // Only tables of the user can be in JSON.
+            ArrowError::JsonError(cause) if cause.starts_with("whilst decoding field") => {
+                let advice = "a table in JSON has values of several types in one field; write all as texts";
+                of("statement failed", &format!("{advice}: {cause}"))
+            }
             inner => of("statement failed", &inner.to_string()),
         },
         DataFusionError::SQL(inner, _) => match inner.as_ref() {
@@ -57,6 +64,7 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
                 .map(|table| {
                     format!("there is no table {table}{}", did_you_mean(table, tables.iter().map(String::as_str)))
                 })
+                .or_else(|| ungrouped_column(cause))
                 .or_else(|| misplaced_function(cause))
                 .or_else(|| wrong_arguments(cause))
                 .or_else(|| unknown_function(cause));
@@ -64,7 +72,10 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
         }
         DataFusionError::NotImplemented(cause) => of("statement cannot be planned", cause),
         DataFusionError::ResourcesExhausted(cause) => of("memory limit is reached", &memory_advice(cause, joins)),
-        DataFusionError::Internal(cause) => of("statement failed", cause),
+        DataFusionError::Internal(cause) => of("statement failed", missing_store(cause).as_deref().unwrap_or(cause)),
+        DataFusionError::Execution(cause) => {
+            of("statement failed", unbound_parameter(cause).as_deref().unwrap_or(cause))
+        }
         DataFusionError::IoError(inner) => of("file cannot be read or written", &inner.to_string()),
         DataFusionError::ParquetError(inner) => of("file cannot be read or written", &inner.to_string()),
         other => of("statement failed", &other.message()),
@@ -114,14 +125,62 @@ fn wrapped(inner: &(dyn Error + 'static), place: &Path, tables: &[String], joins
 fn no_column(field: &Column, valid: &[Column]) -> String {
     /// A longer list is left out.
     const MOST: usize = 24;
-    let meant = did_you_mean(field.name(), valid.iter().map(Column::name));
-    let there = match valid.len() {
-        _ if !meant.is_empty() => meant,
-        0 => String::new(),
-        1..=MOST => format!("; the columns are {}", valid.iter().map(Column::name).collect::<Vec<_>>().join(", ")),
+    let names = distinct(valid.iter().map(Column::name));
+    // In another case, or of another table.
+    let alike = valid.iter().filter(|column| column.name.eq_ignore_ascii_case(field.name()));
+    let alike = distinct(alike.map(|column| typed_name(column, field.relation.is_some())));
+    let meant = match nearest(field.name(), names.iter().copied()) {
+        _ if !alike.is_empty() => Some(alike.join(" or ")),
+        Some(name) => Some(typed_name(&Column::new_unqualified(name), false)),
+        None => None,
+    };
+    let there = match (meant, names.len()) {
+        (Some(meant), _) => format!("; did you mean {meant}?"),
+        _ if field.name() == "all" => "; GROUP BY takes ALL, and ORDER BY does not".to_owned(),
+        // Without quotes, it would be in lower case.
+        _ if field.name() != field.name().to_lowercase() => "; a text is in single quotes".to_owned(),
+        (None, 1..=MOST) => format!("; the columns are {}", names.join(", ")),
         _ => String::new(),
     };
     format!("there is no column {}{there}", field.flat_name())
+}
+
+/// Without repetitions, in the same order.
+fn distinct<T: PartialEq>(names: impl Iterator<Item = T>) -> Vec<T> {
+    names.fold(Vec::new(), |mut distinct, name| {
+        if !distinct.contains(&name) {
+            distinct.push(name);
+        }
+        distinct
+    })
+}
+
+/// The name of a column as a statement has it, with or without its table.
+fn typed_name(column: &Column, with_table: bool) -> String {
+    let name = if is_plain_name(&column.name) { column.name.clone() } else { identifier(&column.name) };
+    match &column.relation {
+        Some(table) if with_table => format!("{}.{name}", table.table()),
+        _ => name,
+    }
+}
+
+/// The column that lacks a group, from `While expanding wildcard, column "NAME" must appear in the GROUP BY clause`.
+fn ungrouped_column(cause: &str) -> Option<String> {
+    let (before, _) = cause.split_once("\" must appear in the GROUP BY clause")?;
+    let (_, name) = before.rsplit_once("column \"")?;
+    Some(format!("{name} must be in GROUP BY or in an aggregate function"))
+}
+
+/// That the user's files are not behind URLs, from `No suitable object store found for URL. See …`.
+fn missing_store(cause: &str) -> Option<String> {
+    let (url, _) = cause.strip_prefix("No suitable object store found for ")?.split_once(". See ")?;
+    Some(format!("COPY and CREATE EXTERNAL TABLE take files of this machine only, not {url}"))
+}
+
+/// Where a parameter gets its value, from `Placeholder '$NAME' was not provided a value for execution.`
+fn unbound_parameter(cause: &str) -> Option<String> {
+    let (name, _) = cause.strip_prefix("Placeholder '")?.split_once("' was not provided a value")?;
+    Some(format!("{name} has no value; robocensus query takes a file whose header declares parameters"))
 }
 
 /// The name of the table, from `table 'robocensus.public.capture' not found`.
@@ -164,6 +223,9 @@ fn wrong_arguments(cause: &str) -> Option<String> {
 
 /// The cause of a failure in a CSV file. The message names the file before it.
 fn of_csv(cause: &str) -> Option<String> {
+    if cause.contains("encountered unterminated string") {
+        return Some("a quotation mark is not closed".to_owned());
+    }
     let (_, cause) = cause.split_once("Csv error: ")?;
     let unequal = || {
         let (expected, rest) = cause.split_once("Expected ")?.1.split_once(" records, found ")?;
