@@ -82,13 +82,14 @@ impl Decoders {
 }
 
 /// For a coding without a magic number, an error means that the bytes do not have it. So does an end before the last
-/// byte. Both codings can store bytes as they are, and some text in Latin-1 reads like the start of a longer stored
-/// block: `# \r\n` is one in br. So bytes that are cut short and decode to a part of themselves do not have the coding.
+/// byte, unless only blanks, line ends and NUL follow. Both codings can store bytes as they are, and some text in Latin-1
+/// reads like the start of a longer stored block: `# \r\n` is one in br. So bytes that are cut short and decode to a part
+/// of themselves do not have the coding.
 fn only_if_sound<'s>((end, rest): (CodingEnd, &'s [u8]), source: &[u8], sink: &Sink<'_>) -> (CodingEnd, &'s [u8]) {
     match end {
         CodingEnd::CutShort if memchr::memmem::find(source, sink.kept()).is_some() => (CodingEnd::Absent, rest),
         CodingEnd::Damaged => (CodingEnd::Absent, rest),
-        CodingEnd::Whole if !rest.is_empty() => (CodingEnd::Absent, rest),
+        CodingEnd::Whole if !rest.iter().all(|byte| b" \t\r\n\0".contains(byte)) => (CodingEnd::Absent, rest),
         end => (end, rest),
     }
 }

@@ -90,11 +90,17 @@ fn gzip_without_a_header_is_not_decoded() {
 
 #[test]
 fn bytes_after_the_end_are_skipped() {
-    for encode in [gzip, zlib, zstd] {
-        let name = if encode(b"") == gzip(b"") { "gzip" } else { "deflate" };
-        let name = if encode(b"") == zstd(b"") { "zstd" } else { name };
-        let coded = [&encode(TEXT)[..], b"\r\n\0\0"].concat();
+    for (name, encode) in [("gzip", gzip as fn(&[u8]) -> Vec<u8>), ("deflate", zlib), ("zstd", zstd)] {
+        let coded = [&encode(TEXT)[..], b"\r\nmore"].concat();
         check(&format!("Content-Encoding: {name}"), &coded, TEXT, &[AnswerRemark::CodingTrailed]);
+    }
+    // Other bytes after a coding without a magic number mean that the body does not have it.
+    let raw: &[_] = &[AnswerRemark::CodingTrailed, AnswerRemark::DeflateRaw];
+    for (name, coded, remarks) in [("br", brotli(TEXT), &raw[..1]), ("deflate", deflate(TEXT), raw)] {
+        let headers = format!("Content-Encoding: {name}");
+        check(&headers, &[&coded[..], b"\r\n \t\0"].concat(), TEXT, remarks);
+        let trailed = [&coded[..], b"\r\nmore"].concat();
+        check(&headers, &trailed, &trailed, &[AnswerRemark::CodingAbsent]);
     }
 }
 
