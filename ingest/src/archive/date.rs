@@ -3,7 +3,7 @@
 /// The time of a `WARC-Date`, such as `2017-08-21T03:12:07Z`. From WARC/1.1 on, it may have a fraction of a second, or
 /// end after the minute, day, month or year (WARC/1.1 § 5.4, after W3C-DTF); it is then the start of that period.
 /// Digits after the milliseconds are dropped. ARC writes only the digits: `20170821031207`. `None` if the text is not
-/// such a date, or the calendar does not have it.
+/// such a date, the calendar does not have it, or readers of tables may not: Python has the years 1 to 9999.
 #[must_use]
 pub fn milliseconds(date: &[u8]) -> Option<i64> {
     let mut rest = date.trim_ascii();
@@ -31,6 +31,9 @@ pub fn milliseconds(date: &[u8]) -> Option<i64> {
     time([year, month, day, hour, minute, second], fraction(rest)?)
 }
 
+/// The years 1 to 9999, in seconds since 1970.
+const SECONDS: std::ops::Range<i64> = -62_135_596_800..253_402_300_800;
+
 /// A time of the calendar in milliseconds.
 fn time([year, month, day, hour, minute, second]: [i64; 6], milliseconds: i64) -> Option<i64> {
     // A leap second counts as the first second of the next minute.
@@ -40,7 +43,7 @@ fn time([year, month, day, hour, minute, second]: [i64; 6], milliseconds: i64) -
         && minute < 60
         && second <= 60;
     let seconds = ((days_since_1970(year, month, day) * 24 + hour) * 60 + minute) * 60 + second;
-    is_in_range.then_some(seconds * 1_000 + milliseconds)
+    (is_in_range && SECONDS.contains(&seconds)).then_some(seconds * 1_000 + milliseconds)
 }
 
 /// The milliseconds in `.123456Z`, `Z` or an empty text.
@@ -87,6 +90,8 @@ mod tests {
         check("2024-02-29T23:59:59.999999999Z", Some(1_709_251_199_999));
         check("2000-03-01T00:00:00.5Z", Some(951_868_800_500));
         check("1969-12-31T23:59:59Z", Some(-1_000));
+        check("0001", Some(-62_135_596_800_000));
+        check("9999-12-31T23:59:59.999Z", Some(253_402_300_799_999));
         check(" 2017-08-21T03:12:07Z\r", Some(1_503_285_127_000));
     }
 
@@ -116,6 +121,9 @@ mod tests {
             "2017-08-21T03:12:07.Z",
             "2017-08-21T03:12:07.1xZ",
             "+017-01-01",
+            "0000-12-31T23:59:59Z",
+            "00001231235959",
+            "9999-12-31T23:59:60Z",
         ] {
             check(date, None);
         }
