@@ -68,9 +68,9 @@ fn read_signal(parsed: &Parsed<'_>, record: &OtherRecord, all: &mut Vec<Preferen
             problem: None,
         };
         let (label, value_text) = (preference.label(parsed.text()), preference.value(parsed.text()));
-        (preference.stated, preference.problem) = match (trim(member), value) {
-            ([], _) => (None, Some(PreferenceProblem::Empty)),
-            (_, None) => (None, Some(PreferenceProblem::NoValue)),
+        (preference.stated, preference.problem) = match trim(member) {
+            [] => (None, Some(PreferenceProblem::Empty)),
+            _ if value_text.is_empty() => (None, Some(PreferenceProblem::NoValue)),
             _ => signal.meaning(&label, &value_text),
         };
         start += member.len() + 1;
@@ -118,7 +118,7 @@ fn read_usage(parsed: &Parsed<'_>, record: &OtherRecord, all: &mut Vec<Preferenc
         // RFC 9651 § 4.2.2: of several members with one key, the last counts. § 6.5.1 of the vocabulary says the same.
         for earlier in all.iter_mut().skip(first) {
             if parsed.bytes(earlier.label) == label {
-                (earlier.stated, earlier.problem) = (None, Some(PreferenceProblem::Repeated));
+                earlier.problem = Some(PreferenceProblem::Repeated);
             }
         }
         all.push(preference);

@@ -17,9 +17,8 @@ use std::collections::BTreeMap;
 /// If a line of another group overrules it for only some crawlers of the group, the preference is not marked, since it
 /// counts for the others.
 pub(super) fn overrule(parsed: &Parsed<'_>, all: &mut [Preference]) {
-    let is_usage = |preference: &Preference| {
-        preference.signal == SignalKind::ContentUsage && preference.stated.is_some() && preference.group.is_some()
-    };
+    let is_usage =
+        |preference: &Preference| preference.signal == SignalKind::ContentUsage && preference.problem.is_none();
     let mut stated: Vec<(Pattern<'_>, &[u8], &mut Preference)> = (all.iter_mut())
         .filter(|preference| is_usage(preference))
         .map(|preference| (Pattern::new(parsed.bytes(preference.path)), parsed.bytes(preference.label), preference))
