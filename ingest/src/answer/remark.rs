@@ -34,11 +34,11 @@ catalogue! {
     LengthDiffers "length-differs"
         "the archived body does not have the length that Content-Length gives",
     ChunkedAbsent "chunked-absent"
-        "the head says chunked, but the body is not chunked",
+        "the head says chunked, but no chunk of the size on the first line starts the body; it counts as not chunked",
     ChunkedCutShort "chunked-cut-short"
         "the body ends before its last chunk",
     ChunkedDamaged "chunked-damaged"
-        "other bytes stand where a chunk should start or end; the body is read up to there",
+        "after the first chunk, other bytes stand where a chunk should start or end; the body is read up to there",
     CodingAbsent "coding-absent"
         "the head names a content coding that the body does not have",
     CodingUnknown "coding-unknown"

@@ -27,7 +27,7 @@ pub(super) enum Dechunked<'a> {
 ///
 /// A body counts as chunked if its first line is a size, and a line end follows after that many bytes or the body ends
 /// earlier. Archives have bodies that are not chunked although their head says so, and such a body may start with
-/// `404`.
+/// `404`. A first chunk of another length than its size is left as it is for that reason, and no line is lost.
 pub(super) fn undo<'a>(body: &'a [u8], sink: &mut Sink<'_>, remarks: &mut AnswerRemarks) -> Dechunked<'a> {
     let Some((size, after)) = size_line(body) else { return Dechunked::Absent };
     let (first, end) = chunk(size, after);
