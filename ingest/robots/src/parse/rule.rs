@@ -114,7 +114,8 @@ impl Reader<'_, '_> {
         if let Some(control) = at(|byte| class(*byte) == byte::CONTROL) {
             return Some((Code::PathControlChar, control));
         }
-        std::str::from_utf8(pattern).is_err().then_some((Code::PathInvalidUtf8, span))
+        let at = span.start as usize + std::str::from_utf8(pattern).err()?.valid_up_to();
+        Some((Code::PathInvalidUtf8, Span::new(at, at + 1)))
     }
 
     /// Notes the remarks on a path that is not empty.
