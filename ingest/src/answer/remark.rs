@@ -12,7 +12,7 @@ catalogue! {
     StatusOutOfRange "status-out-of-range"
         "the status is below 100 or above 599",
     StatusLineNonstandard "status-line-nonstandard"
-        "the status line departs from the standard but is understood: lower case, no version, other blanks, ICY",
+        "the status line departs from the standard but is understood: lower case, no valid version, other blanks, ICY",
     HeadPreceded "head-preceded"
         "empty lines stand before the status line",
     InterimSkipped "interim-skipped"

@@ -29,20 +29,22 @@ pub(super) fn read<'a>(block: &'a [u8], remarks: &mut AnswerRemarks) -> Option<S
     if !after.is_empty() && !line.ends_with(b"\r") {
         remarks.add(AnswerRemark::HeadLfOnly);
     }
+    remarks.add_if(memchr(0, line).is_some(), AnswerRemark::HeadNul);
     let after = after.get(1..).unwrap_or_default();
     let rest = line.get(start.len() - after_protocol.len()..).unwrap_or_default();
     let version_bytes = rest.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
     // The version follows a slash.
     let version = line.get(..line.len() - rest.len() + version_bytes).filter(|_| version_bytes > 1);
-    let rest = rest.get(version_bytes..).unwrap_or_default();
+    let (number, rest) = rest.split_at_checked(version_bytes).unwrap_or_default();
     let Some((status, blanks, reason)) = status(rest) else {
         remarks.add(AnswerRemark::StatusInvalid);
         return Some(StatusLine { status: None, version, after });
     };
     // RFC 9110 § 15: "Values outside the range 100..599 are invalid."
     remarks.add_if(!(100..600).contains(&status), AnswerRemark::StatusOutOfRange);
-    let is_plain =
-        protocol == b"HTTP" && version_bytes > 1 && blanks == b" " && matches!(reason, [] | [b' ' | b'\r', ..]);
+    // RFC 9112 § 2.3: `HTTP-version = HTTP-name "/" DIGIT "." DIGIT`. Archives have HTTP/2 and HTTP/3, too.
+    let is_version = matches!(number, [b'/', b'0'..=b'9', b'.', b'0'..=b'9'] | b"/2" | b"/3");
+    let is_plain = protocol == b"HTTP" && is_version && blanks == b" " && matches!(reason, [] | [b' ' | b'\r', ..]);
     if !is_plain {
         remarks.add(AnswerRemark::StatusLineNonstandard);
     }
@@ -114,7 +116,8 @@ mod tests {
         check("HTTP/3 503 x", Some(503), &[]);
         check("HTTP/1.1 301 200 OK", Some(301), &[]);
         check("HTTP/1.1 599", Some(599), &[]);
-        check("HTTP/1.1 404 caf\u{e9}\0", Some(404), &[]);
+        check("HTTP/1.1 404 caf\u{e9}", Some(404), &[]);
+        check("HTTP/1.1 404 a\0", Some(404), &[AnswerRemark::HeadNul]);
     }
 
     #[test]
@@ -129,6 +132,12 @@ mod tests {
         for line in [
             "HTTP 404",
             "HTTP/ 404",
+            "HTTP/1 404",
+            "HTTP/11 404",
+            "HTTP/1. 404",
+            "HTTP/1.12 404",
+            "HTTP/-1 404",
+            "HTTP/x 404",
             "http/1.1 404 Not Found",
             "Http/1.1 404",
             "ICY 404 x",
