@@ -169,7 +169,7 @@ pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
     (is_plain && !key.is_empty()).then_some((Key::Other(other), Spelling::Exact))
 }
 
-/// The key of a line without a colon, and the offset of its value: a known key, blanks, and one word.
+/// The key of a line without a colon, and the offset of its value: one of five known keys, blanks, and one word.
 ///
 /// Only one word may follow, as in Google's parser, so that a sentence that starts with "allow" is not a rule. The key
 /// may have two words, as in "user agent *". Then it has no other mistake: "allow a" is not a key. NULs around the words
@@ -348,7 +348,7 @@ mod tests {
     #[test]
     fn a_misspelt_key_has_only_key_characters() {
         check("user_agent", Some((Key::UserAgent, Misspelt)));
-        for key in ["- disallow", "*disallow", "disallow=", "disallow;", "(allow", "allow)"] {
+        for key in ["sitemap https", "- disallow", "*disallow", "disallow=", "disallow;", "(allow", "allow)"] {
             check(key, None);
         }
         for key in ["-disallow", "disallow_", "allow."] {
@@ -372,6 +372,7 @@ mod tests {
         check("Disallow", None);
         check("comment this", None);
         check("license MIT", None);
+        check("Host example.com", None);
         check("Disallow /x \0", Some((Key::Disallow, 9)));
         check("Disallow \0 /x", Some((Key::Disallow, 11)));
         check("User-agent \0", None);

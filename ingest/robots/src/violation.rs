@@ -166,7 +166,7 @@ violation_codes! {
     KeyInvalid "key-invalid" A Warning Lost "§ 2.2.4" "Please note: all robots"
         "no valid key stands before the colon, so most crawlers ignore the line; if it is a comment, start it with `#`",
     ColonMissing "colon-missing" A Warning KeptByTolerance "§ 2.2" "Disallow /admin"
-        "white space follows a known key in place of a colon, so some crawlers ignore the line; write the colon",
+        "white space follows `User-agent`, `Allow`, `Disallow`, `Sitemap` or `Crawl-delay` in place of a colon, so some crawlers ignore the line; write the colon",
     StrayUrl "stray-url" A Info Lost "§ 2.2" "https://example.com/sitemap.xml"
         "a line is a URL without a key, so crawlers ignore it; write `Sitemap:` before the URL of a sitemap",
     HtmlLine "html-line" A Error Lost "§ 2.2, § 2.3" "<br />"

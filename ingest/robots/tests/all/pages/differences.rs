@@ -132,7 +132,7 @@ pub(crate) const DIFFERENCES: &[Difference] = &[
     },
     Difference {
         title: "Misspelt keys and missing colons",
-        text: r#"RFC 9309 § 2.2.4: "crawlers may accept common misspellings of the record"; here a key with one mistake counts, and so does a known key with white space in place of its colon. Google's parser (`KeyIsDisallow` and similar functions) has a list of misspellings, and accepts any key that starts with one of its spellings. The draft of 1996 accepts exact keys only. [The table below](#which-misspelt-lines-are-obeyed) lists misspelt lines with counts from real files."#,
+        text: r#"RFC 9309 § 2.2.4: "crawlers may accept common misspellings of the record"; here a key with one mistake counts, and so does one of five keys with white space in place of its colon. Google's parser (`KeyIsDisallow` and similar functions) has a list of misspellings, and accepts any key that starts with one of its spellings. The draft of 1996 accepts exact keys only. [The table below](#which-misspelt-lines-are-obeyed) lists misspelt lines with counts from real files."#,
         cases: &[
             case("User-agent: a\nDisalow: /", "a", "/x"),
             case("User-agent: a\nDsallow: /", "a", "/x"),
