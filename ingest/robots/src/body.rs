@@ -44,7 +44,8 @@ words! {
 words! {
     /// The kind of document that a body is.
     BodyKind {
-        /// At least one user-agent line, rule, or named record, and no markup around them.
+        /// At least one user-agent line, rule, or named record, and no markup before them. After JSON, a record alone
+        /// does not count.
         Robots "robots",
         /// A web page, by its first characters. It may contain rules.
         Html "html",
