@@ -23,7 +23,8 @@ words! {
         PatternNeverMatches "pattern-never-matches",
         /// The same rule stands earlier in its group.
         Repeated "repeated",
-        /// A disallow rule whose group has an allow rule with the same pattern, § 2.2.2.
+        /// A disallow rule whose group has an allow rule with the same pattern, § 2.2.2. That rule gets no reason, since
+        /// it decides.
         LosesTie "loses-tie",
         /// A disallow rule below a shorter disallow rule, with no allow rule between.
         DisallowCovered "disallow-covered",
@@ -52,10 +53,12 @@ struct RankedRule<'p> {
     place: u32,
     has_star: bool,
     is_plain: bool,
+    /// Whether a disallow rule of the group has the same pattern.
+    wins_tie: bool,
 }
 
 /// Why each rule of a file changes no verdict, in the order of [`Parsed::rules`]. It is `None` if the rule may change
-/// one, and for a rule before the first user-agent line. All rules with a reason can be removed together.
+/// one, and for a rule before the first user-agent line. Rules with a reason can be removed, each alone or all together.
 ///
 /// ```
 /// use robots::NoEffect;
@@ -87,6 +90,7 @@ pub fn find_rules_without_effect(parsed: &Parsed<'_>) -> Vec<Option<NoEffect>> {
                     place,
                     has_star: rule.wildcards > 0,
                     is_plain: rule.wildcards == 0 && !rule.anchored,
+                    wins_tie: false,
                 }),
                 Some(_) => note(place, NoEffect::PatternNeverMatches),
             }
@@ -96,14 +100,15 @@ pub fn find_rules_without_effect(parsed: &Parsed<'_>) -> Vec<Option<NoEffect>> {
             let by_pattern = a.start.cmp(&b.start).then_with(|| a.pattern.cmp(b.pattern));
             by_pattern.then_with(|| b.weight.cmp(&a.weight)).then_with(|| a.place.cmp(&b.place))
         });
-        for pair in ranked.windows(2) {
-            if let [before, rule] = pair
-                && before.pattern == rule.pattern
-            {
-                note(rule.place, if before.weight == rule.weight { NoEffect::Repeated } else { NoEffect::LosesTie });
+        ranked.dedup_by(|rule, decides| {
+            let is_same = rule.pattern == decides.pattern;
+            if is_same {
+                let is_repeated = rule.weight == decides.weight || decides.wins_tie;
+                decides.wins_tie |= !is_repeated;
+                note(rule.place, if is_repeated { NoEffect::Repeated } else { NoEffect::LosesTie });
             }
-        }
-        ranked.dedup_by_key(|rule| rule.pattern);
+            is_same
+        });
         let allow_stars = StarWeights::new(&ranked, true);
         let disallow_stars = StarWeights::new(&ranked, false);
         above.clear();
@@ -112,7 +117,7 @@ pub fn find_rules_without_effect(parsed: &Parsed<'_>) -> Vec<Option<NoEffect>> {
             let next_above = above.last().map_or(Weight::default(), |above| above.weight);
             let allows = rule.weight.allows();
             let opposite = if allows { &disallow_stars } else { &allow_stars };
-            if allows == next_above.allows() && !opposite.may_lie_between(next_above, rule.weight) {
+            if allows == next_above.allows() && !rule.wins_tie && !opposite.may_lie_between(next_above, rule.weight) {
                 some_depend_on_above = true;
                 note(
                     rule.place,
@@ -210,7 +215,8 @@ mod tests {
         check_rules("Disallow: /a; Allow: /a/b; Disallow: /a/b/c; Disallow: /ab", "- - - disallow-covered");
         check_rules("Allow: /; Disallow: /a; Allow: /a/b; Allow: /a/bc", "allow-needless - - allow-covered");
         check_rules("Disallow: /a$; Allow: /a; Disallow: /ab", "- allow-needless -");
-        check_rules("Allow: /a; Disallow: /a; Disallow: /ab", "allow-needless loses-tie -");
+        check_rules("Allow: /a; Disallow: /a; Disallow: /ab", "- loses-tie -");
+        check_rules("Allow: /a; Allow: /ab; Disallow: /ab; Disallow: /ab", "allow-needless - loses-tie repeated");
     }
 
     #[test]
