@@ -4,8 +4,8 @@ mod rules;
 
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::answers::{ReportAnswers, ShownFigure};
-use crate::captions;
 use crate::contents::FigureSpec;
+use crate::denominators;
 use crate::figure_text;
 use crate::formatting;
 use crate::sentence::{capitalise, inflect};
@@ -133,7 +133,7 @@ fn shares(words: &[Word], answer: &AnswerTable, row: &[AnswerCell]) -> impl Iter
 /// A sentence for shares of 0, with the crawl and the denominator.
 fn write_zero(zero: &str, crawl: &str, shown: &ShownFigure, row: &[AnswerCell]) -> Option<String> {
     let all = shown.answer.cell(row, shown.figure.counted.0).number()?;
-    let what = captions::name_unit(captions::name_denominator(shown), all);
+    let what = denominators::name_unit(denominators::name_denominator(shown), all);
     Some(format!("In {crawl}, {zero} (0 of {} {what}).", formatting::format_real(all)))
 }
 
@@ -144,7 +144,7 @@ fn write_words(words: &[Word], shown: &ShownFigure, rows: &FoundRows<'_>) -> Opt
     let share_of = |column: &str, what: &str| {
         let (share, all) = (number(column)?, number(shown.figure.denominator(column))?);
         let count = formatting::format_count_of(share, all);
-        let what = captions::name_unit(what, all);
+        let what = denominators::name_unit(what, all);
         Some(if all < formatting::LEAST_COUNTED {
             format!("{count} {what}")
         } else {
@@ -166,7 +166,7 @@ fn write_words(words: &[Word], shown: &ShownFigure, rows: &FoundRows<'_>) -> Opt
         match word {
             Text(text) => sentence.push_str(text),
             Value(column) => sentence.push_str(&formatting::format_column(answer, row, column)?),
-            Share(column) => sentence.push_str(&share_of(column, captions::name_denominator(shown))?),
+            Share(column) => sentence.push_str(&share_of(column, denominators::name_denominator(shown))?),
             ShareOf(column, what) => sentence.push_str(&share_of(column, &write_words(what, shown, rows)?)?),
             Only(column) => sentence.push_str(&figure_text::format_in_row(shown.figure, answer, row, column)),
             Verb(verb) => sentence.push_str(&format!(" {}", inflect(verb, is_one))),
@@ -176,7 +176,7 @@ fn write_words(words: &[Word], shown: &ShownFigure, rows: &FoundRows<'_>) -> Opt
                 sorted.sort_by(|(one, _), (other, _)| f64::total_cmp(&greatest(other), &greatest(one)));
                 for (nth, (column, adverb)) in sorted.into_iter().enumerate() {
                     let share = match nth {
-                        0 => share_of(column, captions::name_denominator(shown))?,
+                        0 => share_of(column, denominators::name_denominator(shown))?,
                         _ => format!(" it, and {}", figure_text::format_in_row(shown.figure, answer, row, column)),
                     };
                     sentence.push_str(&format!("{share} {adverb} {}", inflect(verb, counts_one(column))));

@@ -15,6 +15,7 @@ mod caveats;
 mod chart;
 mod contents;
 mod crawl_days;
+mod denominators;
 mod drawing;
 mod elsewhere;
 mod figure_text;

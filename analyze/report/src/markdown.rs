@@ -4,6 +4,7 @@ use crate::answers::{FigureOutcome, ReportAnswers, ShownFigure};
 use crate::captions;
 use crate::caveats;
 use crate::chart::{self, DrawError};
+use crate::denominators;
 use crate::drawing::{Drawing, DrawnChart};
 use crate::figure_text;
 use crate::findings;
@@ -104,7 +105,7 @@ fn write_figure(
             }
         }
     }
-    let denominator: String = [captions::name_crawls(shown), captions::describe_denominator(shown)]
+    let denominator: String = [denominators::name_crawls(shown), denominators::describe_denominator(shown)]
         .into_iter()
         .flatten()
         .map(|text| format!("{}. ", escape(&text)))

@@ -6,8 +6,8 @@ mod style;
 
 use crate::answer_table::AnswerCell;
 use crate::answers::{FigureOutcome, ReportAnswers};
-use crate::captions;
 use crate::chart::{self, DrawError};
+use crate::denominators;
 use crate::findings;
 use crate::fingerprint::Fingerprint;
 use crate::formatting;
@@ -222,7 +222,7 @@ pub(crate) fn list_key_figures(asked: &ReportAnswers) -> Vec<(String, String)> {
                 // Without "of", since the count has it.
                 (share, Some(all)) if all < formatting::LEAST_COUNTED => {
                     let verb = inflect(verb, (share * all).round() == 1.0);
-                    let sites = captions::name_unit(sites, all);
+                    let sites = denominators::name_unit(sites, all);
                     (format!("{sites} {verb} {what}"), formatting::format_count_of(share, all))
                 }
                 _ => (format!("of {sites} {verb} {what}"), formatting::format_column(answer, row, number)?),

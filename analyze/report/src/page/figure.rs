@@ -6,6 +6,7 @@ use crate::captions;
 use crate::caveats;
 use crate::chart::DrawError;
 use crate::contents::FigureSpec;
+use crate::denominators;
 use crate::drawing::{Drawing, DrawnChart};
 use crate::figure_text;
 use crate::outside;
@@ -47,8 +48,8 @@ pub(super) fn render(shown: &ShownFigure, asked: &ReportAnswers) -> Result<Marku
             }
             @if is_table && !shown.answer.rows.is_empty() { (render_table(shown)) }
             figcaption {
-                @if let Some(crawls) = captions::name_crawls(shown) { span.count { (crawls) ". " } }
-                @if let Some(denominator) = captions::describe_denominator(shown) { span.count { (denominator) ". " } }
+                @if let Some(crawls) = denominators::name_crawls(shown) { span.count { (crawls) ". " } }
+                @if let Some(denominator) = denominators::describe_denominator(shown) { span.count { (denominator) ". " } }
                 (figure.definition)
                 (render_extent(&drawing))
             }
