@@ -53,7 +53,7 @@ impl Marker {
         seal::read(Unread { what: UNREAD, remedy: &remedy }, &folder.shard_marker(shard))
     }
 
-    /// Whether it is about these parts, of which a commit that was stopped may have published some.
+    /// Whether its parts have these entries. A stopped commit may have published some of the parts.
     pub(super) fn agrees<'e>(&self, shards: &ShardPlan, entry: impl Fn(u32) -> Option<&'e LedgerEntry>) -> bool {
         *self == Marker::new(self.shard, shards, self.parts.iter().filter_map(|part| entry(*part)))
     }
