@@ -5,11 +5,13 @@ use crate::catalog::external::external;
 use datafusion::common::TableReference;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::context::SQLOptions;
-use datafusion::logical_expr::{DdlStatement, LogicalPlan, Statement as PlanStatement};
+use datafusion::logical_expr::{DdlStatement, LogicalPlan, Statement as PlanStatement, TransactionConclusion};
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::Statement as Sql;
 use folder::{Failure, regular};
 use std::path::{Path, PathBuf};
+
+const TRANSACTIONS: &str = "there are no transactions; every statement takes effect at once";
 
 /// Fails if a statement does more than `access` allows.
 pub(super) fn check_statement(statement: &Statement, access: Permission) -> Result<()> {
@@ -48,9 +50,25 @@ pub(super) fn check_plan(
         let refused = regular::refuse_below(Path::new(path), tables);
         refused.and_then(|()| regular::refuse_input(Path::new(path), inputs)).map_err(external)?;
     }
+    if let Some((what, cause)) = without_effect(plan) {
+        return Err(refused(what, cause));
+    }
     match changed(plan).and_then(|(table, what)| Some((what, unchangeable(table.table())?))) {
         Some((what, cause)) => Err(refused(&what, &cause)),
         None => Ok(()),
+    }
+}
+
+/// The keywords of a statement that DataFusion accepts and does nothing for, and the cause.
+fn without_effect(plan: &LogicalPlan) -> Option<(&'static str, &'static str)> {
+    match plan {
+        LogicalPlan::Statement(PlanStatement::TransactionStart(_)) => Some(("START TRANSACTION", TRANSACTIONS)),
+        LogicalPlan::Statement(PlanStatement::TransactionEnd(end)) => match end.conclusion {
+            TransactionConclusion::Commit => Some(("COMMIT", TRANSACTIONS)),
+            TransactionConclusion::Rollback => Some(("ROLLBACK", TRANSACTIONS)),
+        },
+        LogicalPlan::Ddl(DdlStatement::CreateIndex(_)) => Some(("CREATE INDEX", "tables have no indexes")),
+        _ => None,
     }
 }
 
