@@ -11,6 +11,7 @@
 //! - [`body_unions`]: merges rows of bodies in `UNION ALL`.
 //! - [`join_order`]: a workaround for joins of whose rows too much is stated.
 //! - [`grouping_sets`]: a workaround for groupings of whose rows too much is stated.
+//! - [`order_check`]: a workaround for plans that are refused although their rows have the required order.
 //! - [`rankings`]: a workaround for rankings that lose rows which other functions read.
 //! - [`unique_names`]: a workaround for conditions that end up on another column of the same name.
 //! - [`stated`]: nodes that pass rows through and state other properties.
@@ -50,6 +51,7 @@ mod join_order;
 pub(crate) mod joins;
 pub(crate) mod once;
 pub(crate) mod options;
+mod order_check;
 mod permission;
 mod rankings;
 pub(crate) mod session;

@@ -6,6 +6,7 @@ use super::cooperation::pausing;
 use super::filtered_merges::hashed;
 use super::grouping_sets::hide_for_grouping_sets;
 use super::join_order::{hide_for_hash_join, hide_for_nested_loops, hide_for_union, state_order};
+use super::order_check::CheckPlan;
 use super::rankings::keep_all_rows;
 use super::unique_names::{PushByUniqueNames, PushIfNamesAreUnique};
 use datafusion::common::Result;
@@ -36,6 +37,7 @@ pub(crate) fn rules() -> Vec<PlanRule> {
             match rule.name() {
                 "FilterPushdown" => Arc::new(PushByUniqueNames(rule)),
                 "FilterPushdown(Post)" => Arc::new(PushIfNamesAreUnique(rule)),
+                "SanityCheckPlan" => Arc::new(CheckPlan),
                 _ => rule,
             }
         })
