@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum and agent
 -- reads: strata, stratum_classes, class_blocking, agents
 -- parameter: tokens = ''
--- parameter: top count = 100, agents: how many agents per crawl and stratum, most penalised first
+-- parameter: top count = 100, agents: how many agents per crawl and stratum, those with the greatest difference first, in either direction
 -- parameter: least count = 1, sites: omits agents that fewer sites treat differently from unnamed crawlers
 -- caveat: ratio is the number of sites that block the agent, by name or by the wildcard group, divided by the number that block unnamed crawlers (*). log_ratio has base 2: 1 is twice as many, -1 half as many. sites_favouring block * but not the agent, sites_penalising the agent but not *.
 -- caveat: The definitions d1, d2, d3 and d7 count named agents only, so they have no ratio.
@@ -58,7 +58,7 @@ agent_totals AS (
 ranked_agents AS (
     SELECT
         *,
-        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites_penalising - sites_favouring, 6) DESC, round(sites, 6) DESC, agent) AS bigint) AS place
+        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY abs(round(sites_penalising - sites_favouring, 6)) DESC, round(sites, 6) DESC, agent) AS bigint) AS place
     FROM agent_totals
     WHERE unweighted_sites >= $least
 )
@@ -78,4 +78,4 @@ SELECT
     sites_penalising
 FROM ranked_agents
 WHERE place <= $top
-ORDER BY crawl, stratum, place
+ORDER BY crawl, stratum, round(sites_penalising - sites_favouring, 6) DESC, round(sites, 6) DESC, agent

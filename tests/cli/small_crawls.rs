@@ -45,6 +45,22 @@ fn thresholds_count_sites_and_not_weights() {
     assert_eq!(rows(&run, "TEST", &columns), "unavailable,0.5,0.75\nrules,0.25,0.75\n", "{run}");
 }
 
+/// Of the agents that sites treat differently from others, those with the greatest difference come first, whether sites
+/// block them more often or less often.
+#[test]
+fn agents_that_are_favoured_are_not_cut_off() {
+    let captures = [
+        ("a.example", 200, "User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n"),
+        ("b.example", 200, "User-agent: GPTBot\nDisallow: /\n"),
+        ("c.example", 200, "User-agent: *\nDisallow: /\n\nUser-agent: Bingbot\nAllow: /\n"),
+        ("d.example", 200, "User-agent: *\nDisallow: /\n\nUser-agent: Bingbot\nAllow: /\n"),
+    ];
+    let folder = crawl("small_bias", &captures);
+    let run = ask(&folder, "agent_bias", &["--top", "2"]);
+    let columns = ["agent", "sites_penalising", "sites_favouring"];
+    assert_eq!(rows(&run, "TEST", &columns), "gptbot,2,0\nbingbot,0,2\n", "{run}");
+}
+
 /// `User-agent: GPTBot Foo` names `gptbot`, and so does `User-agent: GPTBot`.
 #[test]
 fn groups_are_found_by_product_tokens() {
