@@ -242,6 +242,16 @@ fn an_invalid_statement_is_reported() {
     check("SELECT * FROM skips ORDER BY al", &format!("there is no column al; the columns are {columns}\n"));
     check("SELECT * FROM skips ORDER BY ALL", "there is no column all; GROUP BY takes ALL, and ORDER BY does not\n");
     check("SELECT kind, count(*) FROM skips", "skips.kind must be in GROUP BY or in an aggregate function\n");
+    check("SELECT url, url FROM captures", "there are two columns captures.url; rename one with AS\n");
+    check(
+        "SELECT kind AS n, reason AS n FROM skips",
+        "skips.kind AS n and skips.reason AS n have one name; rename one",
+    );
+    check("SELECT 1 FROM skips AS a JOIN bodies AS a ON true", "two tables have the name a; rename one with AS\n");
+    check(
+        "SELECT min(url) AS a, min(CAST(url AS bigint)) AS b FROM captures",
+        "names leave out CAST; write CAST around",
+    );
     check("SELECT $x", "$x has no value; robocensus query takes a file whose header declares parameters\n");
     check("SELECT 1 / 0", "divide by zero");
     check("SELECT CAST(url AS BIGINT) FROM captures", "statement failed: statement: ");

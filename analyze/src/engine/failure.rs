@@ -57,7 +57,14 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
                     &format!("several tables have a column {name}; write t.{name} for that of t"),
                 )
             }
-            inner => of("statement cannot be planned", &inner.to_string()),
+            SchemaError::DuplicateQualifiedField { qualifier, .. } => {
+                of("statement cannot be planned", &format!("two tables have the name {qualifier}; rename one with AS"))
+            }
+            // Two aggregate functions: names of other columns are compared before.
+            SchemaError::DuplicateUnqualifiedField { name } => {
+                let advice = "names leave out CAST; write CAST around one of them, as in CAST(sum(n) AS double)";
+                of("statement cannot be planned", &format!("two columns have the name {name}; {advice}"))
+            }
         },
         DataFusionError::Plan(cause) => {
             let clearer = missing_table(cause)
@@ -65,6 +72,7 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
                     format!("there is no table {table}{}", did_you_mean(table, tables.iter().map(String::as_str)))
                 })
                 .or_else(|| ungrouped_column(cause))
+                .or_else(|| equal_names(cause))
                 .or_else(|| misplaced_function(cause))
                 .or_else(|| wrong_arguments(cause))
                 .or_else(|| unknown_function(cause));
@@ -169,6 +177,18 @@ fn ungrouped_column(cause: &str) -> Option<String> {
     let (before, _) = cause.split_once("\" must appear in the GROUP BY clause")?;
     let (_, name) = before.rsplit_once("column \"")?;
     Some(format!("{name} must be in GROUP BY or in an aggregate function"))
+}
+
+/// Which columns have one name, from `Projections require unique expression names but the expression "ONE" at position 0
+/// and "OTHER" at position 1 have the same name`.
+fn equal_names(cause: &str) -> Option<String> {
+    let (_, rest) = cause.split_once("unique expression names but the expression \"")?;
+    let (one, rest) = rest.split_once("\" at position ")?;
+    let (_, rest) = rest.split_once(" and \"")?;
+    let (other, _) = rest.split_once("\" at position ")?;
+    let both =
+        if one == other { format!("there are two columns {one}") } else { format!("{one} and {other} have one name") };
+    Some(format!("{both}; rename one with AS"))
 }
 
 /// That the user's files are not behind URLs, from `No suitable object store found for URL. See …`.
