@@ -7,7 +7,7 @@
 use datafusion::common::Result;
 use datafusion::common::config::{ConfigOptions, OptimizerOptions};
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
-use datafusion::physical_expr::{LexRequirement, PhysicalSortRequirement};
+use datafusion::physical_expr::{LexRequirement, PhysicalExpr, PhysicalSortRequirement};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_optimizer::sanity_checker::{check_finiteness_requirements, check_plan_sanity};
 use datafusion::physical_plan::execution_plan::InvariantLevel;
@@ -67,15 +67,22 @@ fn has_stated_orders(node: &Arc<dyn ExecutionPlan>) -> Result<bool> {
     Ok(true)
 }
 
-/// Whether a node states the required order. It leaves out keys that are the same in all rows.
+/// Whether a node states the required order. It leaves out keys that are the same in all rows, or equal to a key before.
 fn states(input: &Arc<dyn ExecutionPlan>, required: &LexRequirement) -> bool {
     let properties = input.equivalence_properties();
+    let chosen = |key: &Arc<dyn PhysicalExpr>| properties.eq_group().normalize_expr(Arc::clone(key));
     properties.oeq_class().iter().any(|order| {
-        let mut stated = order.iter().peekable();
+        let mut stated = order.iter().map(|key| (chosen(&key.expr), key.options)).peekable();
+        let mut before = Vec::new();
         required.iter().all(|PhysicalSortRequirement { expr, options }| {
-            let is_same =
-                stated.next_if(|key| key.expr.eq(expr) && options.is_none_or(|options| options == key.options));
-            is_same.is_some() || properties.is_expr_constant(expr).is_some()
+            let key = chosen(expr);
+            if properties.is_expr_constant(&key).is_some() || before.contains(&key) {
+                return true;
+            }
+            let is_stated = |other: &(_, _)| other.0 == key && options.is_none_or(|options| options == other.1);
+            let is_stated = stated.next_if(is_stated).is_some();
+            before.push(key);
+            is_stated
         })
     })
 }
@@ -114,6 +121,7 @@ mod tests {
             for sql in [
                 format!("SELECT n, {window} AS place FROM {rows} ORDER BY n"),
                 format!("SELECT n FROM {rows} GROUP BY n, t ORDER BY {key}, n"),
+                format!("SELECT n, n AS m FROM {rows} GROUP BY n, t ORDER BY {key}, n, m"),
                 format!("SELECT p, array_agg(n ORDER BY {key}, n) FROM {rows} GROUP BY p ORDER BY p"),
                 format!("SELECT * FROM (SELECT n, {window} AS place FROM {rows}) WHERE place < 3 ORDER BY n"),
             ] {
