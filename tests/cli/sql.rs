@@ -187,7 +187,7 @@ fn groups_of_a_repeated_condition_are_answered() {
     ask(&folder, statement, &["--format", "csv"]).exits_with(0).prints("is_such,has_rows\nfalse,true\ntrue,true\n");
 }
 
-/// Each part of the union is sorted without the column that is the same in all of its rows.
+/// Each part of the union is sorted without columns that are the same in all of its rows, or equal to another one.
 #[test]
 fn a_sorted_union_of_parts_with_other_constants_is_answered() {
     let folder = sample::ingested("sql_sorted_union");
@@ -201,6 +201,17 @@ fn a_sorted_union_of_parts_with_other_constants_is_answered() {
     ask(&folder, &statement, &["--jobs", "1", "--format", "csv"])
         .exits_with(0)
         .prints("crawl,tld,status,n\nSAMPLE-2024-10,com,304,1\nSAMPLE-2025-10,com,403,1\nSAMPLE-2025-10,com,404,1\n");
+
+    let total = "SELECT 'all' AS crawl, 'all' AS protocol, count(*) AS n FROM captures WHERE fetch_status =";
+    let protocols = "SELECT crawl, url_protocol, count(*) FROM captures WHERE fetch_status = 304 GROUP BY ALL";
+    let statement = format!("{total} 304 UNION ALL {total} 403 UNION ALL {protocols} ORDER BY crawl, protocol, n DESC");
+    ask(&folder, &statement, &["--format", "csv"])
+        .exits_with(0)
+        .prints("crawl,protocol,n\nSAMPLE-2024-10,http,1\nall,all,4\nall,all,1\n");
+    let equal = "SELECT fetch_status AS one, fetch_status AS other FROM captures WHERE fetch_status >= 500";
+    let unequal = "SELECT fetch_status, length(crawl) FROM captures WHERE fetch_status = 304";
+    let statement = format!("{equal} UNION ALL {unequal} ORDER BY one, other LIMIT 2");
+    ask(&folder, &statement, &["--format", "csv"]).exits_with(0).prints("one,other\n304,14\n500,500\n");
 }
 
 #[test]

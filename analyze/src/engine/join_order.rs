@@ -43,27 +43,30 @@ pub(super) fn hide_for_nested_loops(join: &NestedLoopJoinExec) -> Result<Option<
     Ok(Some(Arc::new(builder.with_projection_ref(join.projection().clone()).build()?)))
 }
 
-/// The same union of inputs that state less. Each input is sorted without the columns that are the same in all of its rows.
-/// If two inputs leave out different ones, DataFusion 55.2 finds no order that all rows have.
+/// The same union of inputs that state less. Each input is sorted without columns that are the same in all of its rows or
+/// equal to another one. If two inputs leave out different ones, DataFusion 55.2 finds no order that all rows have.
 pub(super) fn hide_for_union(union: &UnionExec) -> Result<Option<PlannedRows>> {
-    let is_constant = |known: &EquivalenceProperties, index: usize| {
-        let column: Arc<dyn PhysicalExpr> = Arc::new(Column::new(known.schema().field(index).name(), index));
-        matches!(known.is_expr_constant(&column), Some(AcrossPartitions::Uniform(_)))
-    };
     let of_union = union.properties().equivalence_properties();
-    let own: Vec<usize> = (0..union.schema().fields().len()).filter(|column| !is_constant(of_union, *column)).collect();
-    let mut hides = false;
-    let inputs = union.inputs().iter().map(|input| -> PlannedRows {
-        let known = input.equivalence_properties();
-        let constants: Vec<usize> = own.iter().copied().filter(|column| is_constant(known, *column)).collect();
-        if constants.is_empty() {
-            return Arc::clone(input);
-        }
-        hides = true;
-        Arc::new(Stated::new(Arc::clone(input), HiddenConstants(constants)))
+    let schema = union.schema();
+    let constants = (0..schema.fields().len()).filter(|index| {
+        let column: Arc<dyn PhysicalExpr> = Arc::new(Column::new(schema.field(*index).name(), *index));
+        matches!(of_union.is_expr_constant(&column), Some(AcrossPartitions::Uniform(_)))
     });
-    let inputs = inputs.collect();
-    Ok(if hides { Some(UnionExec::try_new(inputs)?) } else { None })
+    let of_union = OnlyConstants(constants.collect());
+    let states_more = |input: &PlannedRows| {
+        let mut classes = input.equivalence_properties().eq_group().iter();
+        classes.any(|class| class.iter().any(|equal| !of_union.holds_for(equal)))
+    };
+    if !union.inputs().iter().any(states_more) {
+        return Ok(None);
+    }
+    let inputs = union.inputs().iter().map(|input| -> PlannedRows {
+        match states_more(input) {
+            true => Arc::new(Stated::new(Arc::clone(input), of_union.clone())),
+            false => Arc::clone(input),
+        }
+    });
+    UnionExec::try_new(inputs.collect()).map(Some)
 }
 
 /// The sides of a join, with nodes that hide what is false for its rows; `None` if all is true.
@@ -119,17 +122,26 @@ impl Statement for Hidden {
     }
 }
 
-/// Hides that these columns are the same in all rows.
+/// Hides which columns are equal or the same in all rows, except that these are the same in all rows.
 #[derive(Clone, Debug)]
-struct HiddenConstants(Vec<usize>);
+struct OnlyConstants(Vec<usize>);
 
-impl Statement for HiddenConstants {
-    const NAME: &'static str = "HiddenConstants";
+impl OnlyConstants {
+    fn holds_for(&self, equal: &Arc<dyn PhysicalExpr>) -> bool {
+        equal.is::<Literal>() || equal.downcast_ref::<Column>().is_some_and(|column| self.0.contains(&column.index()))
+    }
+}
+
+impl Statement for OnlyConstants {
+    const NAME: &'static str = "OnlyConstants";
     const HOLDS_FOR_COLUMNS: bool = false;
 
     fn properties(&self, rows: &PlannedRows) -> PlanProperties {
         let known = rows.equivalence_properties();
-        with_known(rows, reduced(known, known.oeq_class().iter().cloned(), |column| !self.0.contains(&column)))
+        let class = |class: &EquivalenceClass| {
+            EquivalenceClass::new(class.iter().filter(|equal| self.holds_for(equal)).cloned())
+        };
+        with_known(rows, with_classes(known, known.oeq_class().iter().cloned(), class))
     }
 }
 
@@ -186,8 +198,17 @@ fn reduced(
             false => EquivalenceClass::new(class.iter().filter(|equal| !equal.is::<Literal>()).cloned()),
         }
     };
+    with_classes(known, orders, class)
+}
+
+/// The same properties with these orders and with a part of each class of equal values.
+fn with_classes(
+    known: &EquivalenceProperties,
+    orders: impl IntoIterator<Item = impl IntoIterator<Item = PhysicalSortExpr>>,
+    part: impl FnMut(&EquivalenceClass) -> EquivalenceClass,
+) -> EquivalenceProperties {
     let mut reduced = EquivalenceProperties::new(Arc::clone(known.schema()));
-    let classes = EquivalenceGroup::new(known.eq_group().iter().map(class));
+    let classes = EquivalenceGroup::new(known.eq_group().iter().map(part));
     // The classes were known before, so adding them cannot fail. Without them, less is known.
     let _ = reduced.add_equivalence_group(classes);
     reduced.add_orderings(orders);
