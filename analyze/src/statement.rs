@@ -9,6 +9,7 @@ mod as_typed;
 mod fold;
 mod ignored;
 pub(crate) mod join_keys;
+pub(crate) mod part_names;
 mod quotes;
 mod size;
 mod spark;

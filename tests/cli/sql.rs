@@ -214,6 +214,37 @@ fn a_sorted_union_of_parts_with_other_constants_is_answered() {
     ask(&folder, &statement, &["--format", "csv"]).exits_with(0).prints("one,other\n304,14\n500,500\n");
 }
 
+/// DataFusion 55.2 names an expression of a later part as the first part names the column.
+#[test]
+fn parts_of_a_union_may_have_columns_in_another_order() {
+    let folder = sample::ingested("sql_union_names");
+    for (statement, expected) in [
+        (
+            "SELECT kind, reason FROM skips WHERE false UNION SELECT 'x', kind FROM skips ORDER BY 2 LIMIT 1",
+            "x,damaged",
+        ),
+        (
+            "SELECT kind, reason FROM skips WHERE false UNION SELECT kind, kind FROM skips ORDER BY 1 LIMIT 1",
+            "damaged,damaged",
+        ),
+        (
+            "(SELECT kind, reason FROM skips WHERE false) UNION (SELECT upper(reason), kind FROM skips) ORDER BY 1 LIMIT 1",
+            "AFTER-DAMAGE,remark",
+        ),
+        (
+            "SELECT kind, reason FROM skips EXCEPT SELECT kind, lower(reason) FROM skips UNION ALL SELECT 'a', 'b'",
+            "a,b",
+        ),
+        (
+            "WITH RECURSIVE kind AS (SELECT 1 AS kind, 2 AS reason UNION ALL SELECT kind + 1, kind FROM kind WHERE kind < 3) \
+             SELECT kind, reason FROM kind ORDER BY 1 DESC LIMIT 1",
+            "3,2",
+        ),
+    ] {
+        ask(&folder, statement, &["--format", "csv"]).exits_with(0).prints(&format!("kind,reason\n{expected}\n"));
+    }
+}
+
 #[test]
 fn an_invalid_statement_is_reported() {
     let folder = sample::ingested("sql_wrong");

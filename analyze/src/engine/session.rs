@@ -21,6 +21,7 @@ use crate::crawls;
 use crate::functions;
 use crate::statement::all_columns::keep_left_keys;
 use crate::statement::join_keys::write_tables_of_keys;
+use crate::statement::part_names::name_later_parts;
 use crate::statement::{ParameterValues, ParsedQuery, ParsedStatement, parse_statements};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::catalog::{CatalogProvider as _, MemoryCatalogProvider, SchemaProvider};
@@ -192,6 +193,7 @@ impl Session {
     pub async fn answer(&self, mut statement: ParsedStatement) -> Result<DataFrame, DataFusionError> {
         keep_left_keys(&mut statement.0)?;
         write_tables_of_keys(&mut statement.0);
+        name_later_parts(&mut statement.0);
         check_statement(&statement.0, self.options.access)?;
         let plan = without_columns_of_exists(self.context.state().statement_to_plan(statement.0).await?)?;
         check_plan(&plan, &self.options, self.folder.root(), |table| self.schema.unchangeable(table))?;
