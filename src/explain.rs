@@ -46,7 +46,8 @@ pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> io::Re
         Err(failure) => return failures::fail(failure, streams),
     };
     unfinished::say(&command.tables, parts_left, streams)?;
-    judge::note_header(&command.agent, streams)?;
+    let sites = explanations.iter().filter_map(|explanation| explanation.site.as_ref());
+    judge::note_header(&command.agent, sites.map(|site| site.match_kind), streams)?;
     match command.format {
         PrintFormat::Json => {
             explanations.iter().try_for_each(|explanation| json::write_line(streams.out, explanation))?;

@@ -13,7 +13,7 @@ use crate::terminal::{Safe, json};
 use answer::{VerdictObject, VerdictText};
 use folder::Failure;
 use interpretation::Interpretation;
-use robots::{LineIndex, Reading, Target};
+use robots::{LineIndex, MatchKind, Reading, Target};
 use std::io;
 use std::path::Path;
 
@@ -61,7 +61,6 @@ fn judge_urls(
             return failures::fail(Failure::new("URL cannot be judged", Path::new(url), problem), streams);
         }
     }
-    note_header(agent, streams)?;
     let mut body = Vec::new();
     if input.read(&mut body, streams)? == Exit::Failed {
         return Ok(Exit::Failed);
@@ -69,6 +68,7 @@ fn judge_urls(
     let parsed = robots::parse(&body);
     let reading = Reading::new(&parsed, interpretation.dialect);
     let selection = reading.select(agent.as_bytes(), interpretation.naming);
+    note_header(agent, [selection.matched], streams)?;
     let lines = LineIndex::new(reading.text());
     for url in urls {
         let verdict = selection.judge(&Target::new(url.as_bytes(), interpretation.dialect));
@@ -82,10 +82,15 @@ fn judge_urls(
     Ok(Exit::Good)
 }
 
-/// Says so if a name looks like a whole User-Agent header. The standard has a crawler look for its product token, and
-/// no line names the header, so the verdict would be that for all other crawlers.
-pub(crate) fn note_header(agent: &str, streams: &mut Streams<'_>) -> io::Result<()> {
-    if !agent.starts_with("Mozilla/") && !agent.contains(['(', ';']) {
+/// Says so if a name looks like a whole User-Agent header and no file names it. The standard has a crawler look for its
+/// product token, so the verdict is probably that for all other crawlers.
+pub(crate) fn note_header(
+    agent: &str,
+    matches: impl IntoIterator<Item = MatchKind>,
+    streams: &mut Streams<'_>,
+) -> io::Result<()> {
+    let is_header = agent.starts_with("Mozilla/") || agent.contains(['(', ';']);
+    if !is_header || matches.into_iter().any(|matched| matched == MatchKind::Explicit) {
         return Ok(());
     }
     let agent = Safe(agent.as_bytes());

@@ -60,6 +60,9 @@ fn a_whole_header_is_judged_with_a_note() {
         &format!("agent looks like a whole header: {header}: its product token is needed, such as GPTBot\n"),
     );
     judge("judge_header_quiet", &["-q", "--agent", header, "/a"]).exits_with(0).complains("");
+    // This one starts with the product token, which a line names.
+    let header = "ExampleBot/1.2 (+https://bot.example)";
+    judge("judge_header_named", &["--agent", header, "/a"]).prints_among_others("match: explicit").complains("");
 }
 
 #[test]
