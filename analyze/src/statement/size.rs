@@ -24,8 +24,8 @@ const MOST_OPERATORS: usize = 100_000;
 /// The most nested operators. DuckDB has the same limit.
 const MOST_NESTED: usize = 1_000;
 
-/// The most tables, subqueries and parts of a `UNION` of a query, with those of its largest subquery or step. They may
-/// be one chain, and the time to plan a chain grows with more than its square.
+/// The most tables, subqueries and parts without tables of a query, with those of its largest subquery or step. They may
+/// be one chain of joins or of `UNION`, and the time to plan a chain of joins grows with more than its square.
 const MOST_TABLES: usize = 200;
 
 /// The most tables if each step of a `WITH` stands in place of its name, as it does when a statement is planned. If
@@ -181,7 +181,7 @@ struct Size {
 /// The measures of a query, up to the current place.
 #[derive(Debug, Clone, Copy, Default)]
 struct QuerySize {
-    /// Its tables, subqueries and parts of a `UNION`, without those of its subqueries and steps.
+    /// Its tables, subqueries and parts without tables, without those of its subqueries and steps.
     own: usize,
     /// Those of its largest subquery or step.
     largest_inner: usize,
@@ -240,9 +240,11 @@ impl Visitor for Size {
         let mut size = QuerySize::default();
         let mut parts = vec![query.body.as_ref()];
         while let Some(part) = parts.pop() {
-            if let SetExpr::SetOperation { left, right, .. } = part {
-                size.own += 1;
-                parts.extend([left.as_ref(), right.as_ref()]);
+            match part {
+                SetExpr::SetOperation { left, right, .. } => parts.extend([left.as_ref(), right.as_ref()]),
+                // The tables and subqueries of other parts count.
+                SetExpr::Select(select) if !select.from.is_empty() => {}
+                _ => size.own += 1,
             }
         }
         self.queries.push(size);
@@ -322,14 +324,17 @@ mod tests {
         let tables = |number: usize| {
             Some(format!("{number} tables, subqueries and parts of a UNION in one query; the limit is 200"))
         };
-        check(&vec!["SELECT 1"; 300].join(" UNION ALL "), tables(300).as_deref());
-        check(&vec!["VALUES (1)"; 300].join(" UNION ALL "), tables(300).as_deref());
+        check(&vec!["SELECT 1"; 300].join(" UNION ALL "), tables(301).as_deref());
+        check(&vec!["VALUES (1)"; 300].join(" UNION ALL "), tables(301).as_deref());
+        // A part counts with its tables, so there can be as many parts as tables.
+        check(&vec!["SELECT a FROM t"; 199].join(" UNION ALL "), None);
+        check(&vec!["SELECT a FROM t"; 300].join(" UNION ALL "), tables(301).as_deref());
         check(&format!("SELECT * FROM {}", vec!["t"; 300].join(",")), tables(301).as_deref());
         check(&format!("SELECT * FROM t{}", " JOIN t ON true".repeat(300)), tables(302).as_deref());
         check(&format!("EXPLAIN SELECT * FROM t{}", " JOIN t ON true".repeat(300)), tables(302).as_deref());
         check(&format!("COPY (SELECT * FROM t{}) TO 'a.csv'", ", t".repeat(300)), tables(302).as_deref());
         check(&format!("UPDATE t SET a = 1 FROM t AS u{}", " JOIN t ON true".repeat(300)), tables(302).as_deref());
-        check(&format!("SELECT 1 WHERE {}", vec!["EXISTS (SELECT 1)"; 300].join(" AND ")), tables(301).as_deref());
+        check(&format!("SELECT 1 WHERE {}", vec!["EXISTS (SELECT 1)"; 300].join(" AND ")), tables(303).as_deref());
         // Subqueries and steps lengthen a chain. Beside each other, they are no chain.
         let tables_of = |number: usize, from: &str| format!("SELECT 1 FROM {from}{}", ", t".repeat(number));
         let inner = format!("({}) AS s", tables_of(150, "t"));
