@@ -57,6 +57,17 @@ fn a_list_with_a_mistake_is_refused() {
     }
 }
 
+/// An agent of a short list would not count as AI otherwise.
+#[test]
+fn values_that_a_list_leaves_out_are_those_of_the_built_in_list() {
+    let folder = TestFolder::new("agents_short")
+        .with("short.csv", "tracked,is_ai,token\ntrue,,gptbot/1.0\ntrue,false,ClaudeBot\ntrue,,Own\n");
+    let statement = "SELECT token, operator, purposes, is_ai FROM agents ORDER BY token";
+    let arguments = ["sql", "--agents", "short.csv", "--tables", sample_tables(), "--format", "csv", statement];
+    let rows = "claudebot,Anthropic,training,false\ngptbot,OpenAI,training,true\nown,,,\n";
+    folder.run(&arguments).exits_with(0).prints(&format!("token,operator,purposes,is_ai\n{rows}"));
+}
+
 #[test]
 fn missing_untracked_and_own_names_are_listed() {
     let folder = folder("agents_compared");

@@ -303,6 +303,13 @@ fn a_crawl_without_a_success_has_a_report() {
     // Lines of grids and axes are thin.
     let is_thin = |line: &str| line.split("/>").next().is_some_and(|line| line.contains("stroke-width=\"1\""));
     assert!(page.split("<polyline").skip(1).all(is_thin), "a line is drawn of one crawl");
+    // Of AI agents, a list without them says nothing.
+    fs::write(folder.path().join("seo.csv"), "token,tracked\nMJ12bot,true\n").expect("the file can be written");
+    folder.run(&["models", "tables", "--agents", "seo.csv"]).exits_with(0);
+    let options = ["--only", "access,ai", "--agents", "seo.csv"];
+    let page = text(&report(&folder, &folder.path().join("tables"), "without_ai", &options), "index.html");
+    assert!(page.contains("it is about AI agents, and the list of agents tracks none"));
+    assert!(!page.contains("blocks an AI agent"));
 }
 
 /// The arguments of `query` that ask a listed question.

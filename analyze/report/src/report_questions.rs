@@ -7,7 +7,7 @@ use crate::options::ReportOptions;
 use crate::question_library::QuestionLibrary;
 use analyze::portable::Engine;
 use analyze::queries::option_name;
-use analyze::{Session, SessionOptions};
+use analyze::{Session, SessionOptions, known_agents};
 use folder::Failure;
 
 /// The questions of the chosen sections, and the crawls that they are about.
@@ -18,6 +18,8 @@ pub(crate) struct ReportQuestions {
     pub(crate) crawls: Vec<String>,
     /// The crawl that figures of one crawl show.
     pub(crate) crawl: String,
+    /// Whether the list of agents tracks an AI agent.
+    has_ai_agents: bool,
 }
 
 impl ReportQuestions {
@@ -43,7 +45,9 @@ impl ReportQuestions {
                 crawl.clone()
             }
         };
-        Ok((ReportQuestions { library, options: options.clone(), crawls, crawl }, read))
+        let agents = known_agents(options.agents.as_deref())?;
+        let has_ai_agents = agents.iter().any(|agent| agent.is_ai && agent.is_tracked);
+        Ok((ReportQuestions { library, options: options.clone(), crawls, crawl, has_ai_agents }, read))
     }
 
     /// The chosen sections.
@@ -77,6 +81,15 @@ impl ReportQuestions {
         }
         if figure.crawls == CrawlScope::Several && self.crawls.len() < 2 {
             return Err("it compares crawls, and there is no second one");
+        }
+        // "No site blocks an AI agent" would not follow from such a list.
+        let is_about_ai = || {
+            SECTIONS
+                .iter()
+                .any(|section| section.id == "ai" && section.figures.iter().any(|of_ai| of_ai.id == figure.id))
+        };
+        if !self.has_ai_agents && is_about_ai() {
+            return Err("it is about AI agents, and the list of agents tracks none");
         }
         let mut set: Vec<(&str, &str)> = figure.set.to_vec();
         if figure.crawls == CrawlScope::One && !self.crawl.is_empty() {

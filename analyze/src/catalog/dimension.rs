@@ -8,7 +8,9 @@ use crate::engine::options::SessionOptions;
 use crate::quoted::literal;
 use column::ColumnBuilder;
 use csv::{ReaderBuilder, StringRecord};
-use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, RecordBatch, StringArray};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, RecordBatch, StringArray, UInt32Array};
+use datafusion::arrow::compute::kernels::zip::zip;
+use datafusion::arrow::compute::{is_not_null, take};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
@@ -178,17 +180,33 @@ pub(crate) fn sql_type(data_type: &DataType) -> &'static str {
     }
 }
 
-/// The list of agents, built in or in a file with the same columns. Fails if the file is not such a list, or if it
-/// tracks no agent: derived tables would only have `*`.
+/// The list of agents, built in or in a file with the same columns. Values that the file does not give are those of the
+/// built-in list. Fails if the file is not such a list, or if it tracks no agent: derived tables would only have `*`.
 pub(crate) fn agents(path: Option<&Path>) -> Result<RecordBatch, Failure> {
-    let text = agents_text(path)?;
-    let path = path.unwrap_or(Path::new("datasets/agents.csv"));
-    let rows = AGENTS.rows(&text, path)?;
+    let built_in = AGENTS.rows(&agents_text(None)?, Path::new("datasets/agents.csv"))?;
+    let Some(path) = path else { return Ok(built_in) };
+    let rows = AGENTS.rows(&agents_text(Some(path))?, path)?;
     if rows["tracked"].as_boolean().true_count() == 0 {
         let cause = "no agent is tracked; the column tracked says true for those that derived tables include";
         return Err(Failure::new("agents cannot be read", path, cause));
     }
-    Ok(rows)
+    with_built_in_values(&rows, &built_in).map_err(Failure::at("agents cannot be read", path))
+}
+
+/// The rows of a list of agents. A value that is null becomes that of the same token in the built-in list: AI agents of
+/// a short list are still AI agents.
+fn with_built_in_values(rows: &RecordBatch, built_in: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+    let tokens = |rows: &RecordBatch| {
+        rows["token"].as_string::<i32>().iter().map(|name| name.map(normal_form)).collect::<Vec<_>>()
+    };
+    let places: HashMap<Option<String>, u32> = tokens(built_in).into_iter().zip(0..).collect();
+    let places: UInt32Array = tokens(rows).iter().map(|token| places.get(token).copied()).collect();
+    let columns = rows
+        .columns()
+        .iter()
+        .zip(built_in.columns())
+        .map(|(given, built_in)| zip(&is_not_null(given)?, given, &take(built_in, &places, None)?));
+    RecordBatch::try_new(rows.schema(), columns.collect::<Result<_, _>>()?)
 }
 
 /// The list of agents as a table: with tokens in normal form, as other tables have them.
