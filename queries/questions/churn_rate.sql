@@ -7,7 +7,7 @@
 -- parameter: compared count = 100000, agents times rules: files whose agents times rules exceed this in either crawl are counted but not compared
 -- caveat: Only sites whose file was read in both crawls count.
 -- caveat: A rule is an agent, allow or disallow, and a normalised pattern. A line in a group of three agents is three rules. A repeated rule is one rule. The order of rules does not matter.
--- caveat: A changed pattern is one rule lost and one rule gained.
+-- caveat: A changed pattern is one rule lost and one rule gained. Of files that are not compared, the number of such rules is unknown: it is null.
 WITH file_pairs AS (
     SELECT
         p.crawl_from,
@@ -118,8 +118,8 @@ SELECT
     coalesce(s.sites, 0) AS sites,
     p.sites_counted,
     CAST(coalesce(s.sites, 0) AS double) / nullif(p.sites_counted, 0) AS share,
-    coalesce(s.rules_gained, 0) AS rules_gained,
-    coalesce(s.rules_lost, 0) AS rules_lost
+    CASE WHEN c.place < 8 THEN coalesce(s.rules_gained, 0) END AS rules_gained,
+    CASE WHEN c.place < 8 THEN coalesce(s.rules_lost, 0) END AS rules_lost
 FROM panel_totals AS p
 CROSS JOIN changes AS c
 LEFT JOIN sites_by_change AS s
