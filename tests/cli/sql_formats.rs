@@ -147,6 +147,17 @@ fn tables_and_markdown_are_escaped() {
     }
 }
 
+/// A crawled file chooses how long its values are.
+#[test]
+fn a_long_value_does_not_widen_the_other_rows() {
+    let folder = sample::ingested("sql_long_value");
+    let statement =
+        "SELECT * FROM (VALUES (repeat('x', 65536), 1, ''), ('short', 2, '')) AS t(text, n, none) ORDER BY n";
+    let (long, rule) = ("x".repeat(65_536), "-".repeat(120));
+    let expected = format!("{:<120}  n  none\n{rule}  -  ----\n{long}  1\n{:<120}  2\n2 rows\n", "text", "short");
+    ask(&folder, statement, &[]).exits_with(0).prints(&expected);
+}
+
 #[test]
 fn times_lists_and_structs() {
     let folder = sample::ingested("sql_types");

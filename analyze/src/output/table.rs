@@ -50,6 +50,10 @@ const FRACTION: &str = ".0000";
 
 const GAP: &str = "  ";
 
+/// The most columns of a terminal that shorter cells are padded to. A crawled file chooses how long its values are: one
+/// of 64 KiB would widen each row to as much.
+const MOST_WIDTH: usize = 120;
+
 impl<W: Write> TextTable<W> {
     pub(super) fn new(schema: &SchemaRef, manner: Manner, out: W) -> Self {
         let column = |field: &datafusion::arrow::datatypes::Field| {
@@ -97,13 +101,17 @@ impl<W: Write> TextTable<W> {
             let before = if column.is_number { pad } else { 0 };
             // Padding is written before the next cell, so that no line ends with blanks.
             let blanks = padding_after + before + if nth == 0 { 0 } else { GAP.len() };
+            padding_after = pad - before;
+            if cell.text.is_empty() {
+                padding_after += blanks;
+                continue;
+            }
             let is_last = nth + 1 == self.columns.len();
             // Except in the last cell, one column stays free for the ellipsis.
             let needed = blanks + cell.width + usize::from(!is_last);
             let is_cut = needed > columns_left;
             let shown = if is_cut { start_of(&cell.text, columns_left.saturating_sub(blanks + 1)) } else { &cell.text };
             line.extend(std::iter::repeat_n(' ', blanks.min(columns_left.saturating_sub(1))));
-            padding_after = pad - before;
             let style = if cell.is_null { DIM } else { style };
             match self.ink {
                 Ink::Coloured if !style.is_empty() => line.extend([style, shown, RESET]),
@@ -188,6 +196,7 @@ impl<W: Write> AnswerWriter for TextTable<W> {
 
     fn finish(mut self: Box<Self>) -> io::Result<()> {
         self.drop_fractions();
+        self.columns.iter_mut().for_each(|column| column.width = column.width.min(MOST_WIDTH));
         let is_cut = match self.layout {
             TableLayout::Values => self.write_values().map(|()| false)?,
             TableLayout::Lines | TableLayout::CutLines(_) => self.write_lines()?,
