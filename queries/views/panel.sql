@@ -4,7 +4,7 @@
 -- reads: crawls, sites, site_strata
 -- parameter: crawl_from crawl = '', name: the first of the two crawls; default: the one before crawl_to
 -- parameter: crawl_to crawl = '', name: the last of the two crawls; default: the last; the view crawls has their order
--- parameter: same one of site host = site, sameness: what makes two sites the same; site: protocol, host and port; host: the host alone, represented by one of its sites: with a file if possible, https before http
+-- parameter: same one of site host = site, sameness: what makes two sites the same; site: protocol, host and port; host: the host alone, represented by one of its sites: with a file if possible, else with a page in its place, else one that answered; then https before http, then the lowest port
 -- parameter: min_sites = 1: omits strata with fewer sites in both crawls; 1 omits none
 -- caveat: The stratum is that of the site in the last crawl, or in the first crawl if it is only there.
 -- caveat: With fewer than two crawls, or with the same crawl twice, the answer is empty.
@@ -31,7 +31,12 @@ ranked_sites AS (
         CAST(row_number() OVER (
             PARTITION BY crawl, url_host_name
             ORDER BY
-                CASE WHEN outcome IN ('rules', 'no_rules') THEN 0 WHEN body_id IS NOT NULL THEN 1 ELSE 2 END,
+                CASE
+                    WHEN outcome IN ('rules', 'no_rules') THEN 0
+                    WHEN outcome = 'not_robots' THEN 1
+                    WHEN outcome = 'unavailable' THEN 2
+                    ELSE 3
+                END,
                 url_protocol DESC,
                 url_port,
                 site_id

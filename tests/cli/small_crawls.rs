@@ -45,6 +45,17 @@ fn thresholds_count_sites_and_not_weights() {
     assert_eq!(rows(&run, "TEST", &columns), "unavailable,0.5,0.75\nrules,0.25,0.75\n", "{run}");
 }
 
+/// A host with a site that answered is counted, even if a site before it did not answer.
+#[test]
+fn a_site_that_answered_represents_its_host() {
+    let captures =
+        [("a.example", 503, ""), ("a.example:8443", 404, ""), ("b.example", 200, "User-agent: *\nDisallow:\n")];
+    let crawls = [("TEST-2026-42", "2026-10-10"), ("TEST-2026-46", "2026-11-10")];
+    let folder = tables("small_represented", &crawls.map(|(crawl, day)| (crawl, day, captures.as_slice())));
+    let run = ask(&folder, "policy_flips", &["--same", "host", "--tokens", "*"]);
+    assert_eq!(rows(&run, "TEST", &["sites_counted"]), "2\n", "{run}");
+}
+
 /// Of the agents that sites treat differently from others, those with the greatest difference come first, whether sites
 /// block them more often or less often.
 #[test]
