@@ -37,7 +37,7 @@ Examples:
   robocensus explain https://www.example.com/ --agent CCBot --out why.txt
 
 For each crawl, explain prints the capture that it judges by, where redirects lead, the user-agent \
-lines that apply to the crawler, the rule that decides, and the reason.
+lines of the groups that apply, the rule that decides, and the reason.
 
 Exit code:
   0  the verdict was explained, whatever it is
