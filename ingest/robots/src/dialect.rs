@@ -3,7 +3,6 @@
 //! Each difference is one function with its citation. This module has the differences between RFC 9309 and its drafts,
 //! [`google`] those of Google's open-source parser, and [`original`] those of the draft of 1996.
 
-pub(crate) mod draft;
 pub(crate) mod google;
 pub(crate) mod original;
 

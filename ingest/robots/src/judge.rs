@@ -103,8 +103,9 @@ impl Reading<'_> {
     pub(crate) fn longest_match<'r>(&self, rules: impl Iterator<Item = &'r Rule>, path: &[u8]) -> Option<&'r Rule> {
         let mut greatest = self.dialect.weight_without_rule();
         let mut longest = None;
+        let normals = self.normals();
         for rule in rules {
-            let pattern = self.normal(rule);
+            let pattern = rule.normal_in(self.text(), normals);
             let weight = Some(Weight::new(pattern.len(), rule.allow));
             if weight > greatest && glob::matches(pattern, path) {
                 (greatest, longest) = (weight, Some(rule));

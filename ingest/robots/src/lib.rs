@@ -18,6 +18,7 @@ mod judge;
 mod key;
 pub mod limits;
 mod line;
+mod lists;
 mod no_effect;
 mod outcome;
 mod parse;

@@ -135,8 +135,8 @@ pub fn find_rules_without_effect(parsed: &Parsed<'_>) -> Vec<Option<NoEffect>> {
         // § 2.2.1: "the matching groups' rules MUST be combined into one group". Combined with another, a rule may
         // matter.
         for group in groups::combined_groups(parsed).iter().filter_map(|group| parsed.groups().get(*group as usize)) {
-            let rules = found.iter_mut().skip(group.first_rule as usize).take(group.rules as usize);
-            rules.for_each(|reason| *reason = reason.filter(|reason| !reason.depends_on_above()));
+            let reasons = found.get_mut(group.places_of_rules()).unwrap_or_default();
+            reasons.iter_mut().for_each(|reason| *reason = reason.filter(|reason| !reason.depends_on_above()));
         }
     }
     keep_groups_apart(parsed, &mut found);
@@ -150,8 +150,7 @@ pub fn find_rules_without_effect(parsed: &Parsed<'_>) -> Vec<Option<NoEffect>> {
 fn keep_groups_apart(parsed: &Parsed<'_>, found: &mut [Option<NoEffect>]) {
     let Some((_last, groups)) = parsed.groups().split_last() else { return };
     for group in groups {
-        let first = group.first_rule as usize;
-        let reasons = found.get_mut(first..first + group.rules as usize).unwrap_or_default();
+        let reasons = found.get_mut(group.places_of_rules()).unwrap_or_default();
         let is_harmless =
             |allow, reason| allow || matches!(reason, Some(NoEffect::PatternEmpty | NoEffect::PatternNeverMatches));
         if !reasons.contains(&None)

@@ -2,12 +2,14 @@
 
 use crate::body::{BodyKind, Encoding, LineEndings};
 use crate::key::Extension;
+use crate::lists::Lists;
 use crate::pattern::glob;
 use crate::preference::stated::Preference;
 use crate::span::Span;
 use crate::violation::{Tier, Violation};
 use crate::weight::Weight;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// A parsed robots.txt. Content never makes the parser fail.
 #[derive(Debug, Clone)]
@@ -19,48 +21,6 @@ pub struct Parsed<'b> {
     pub(crate) lists: Lists,
     /// Facts of the whole file.
     pub facts: Facts,
-}
-
-/// The lists of a file. They have no lifetime, so a parser can reuse them for the next file.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Lists {
-    pub(crate) groups: Vec<Group>,
-    pub(crate) agents: Vec<Agent>,
-    pub(crate) rules: Vec<Rule>,
-    pub(crate) records: Vec<OtherRecord>,
-    pub(crate) preferences: Vec<Preference>,
-    pub(crate) violations: Vec<Violation>,
-    /// Normal forms of the patterns that differ from theirs, one after the other.
-    pub(crate) normals: Vec<u8>,
-    /// Tokens, one after the other.
-    pub(crate) tokens: Vec<u8>,
-}
-
-impl Lists {
-    pub(crate) fn clear(&mut self) {
-        self.groups.clear();
-        self.agents.clear();
-        self.rules.clear();
-        self.records.clear();
-        self.preferences.clear();
-        self.violations.clear();
-        self.normals.clear();
-        self.tokens.clear();
-    }
-
-    /// Frees memory above what nearly all real bodies need.
-    pub(crate) fn shrink(&mut self) {
-        const LINES: usize = 1 << 15;
-        const BYTES: usize = 1 << 20;
-        self.groups.shrink_to(LINES);
-        self.agents.shrink_to(LINES);
-        self.rules.shrink_to(LINES);
-        self.records.shrink_to(LINES);
-        self.preferences.shrink_to(LINES);
-        self.violations.shrink_to(LINES);
-        self.normals.shrink_to(BYTES);
-        self.tokens.shrink_to(BYTES);
-    }
 }
 
 /// Facts of the whole file.
@@ -132,6 +92,14 @@ pub struct Group {
     pub first_rule: u32,
     /// Number of rules.
     pub rules: u32,
+}
+
+impl Group {
+    /// Where its rules are in [`Parsed::rules`].
+    pub(crate) fn places_of_rules(&self) -> Range<usize> {
+        let first = self.first_rule as usize;
+        first..first + self.rules as usize
+    }
 }
 
 /// A user-agent line.
@@ -306,15 +274,13 @@ impl<'b> Parsed<'b> {
     /// The user-agent lines of a group.
     #[must_use]
     pub fn agents_of(&self, group: &Group) -> &[Agent] {
-        let first = group.first_agent as usize;
-        self.lists.agents.get(first..first + group.agents as usize).unwrap_or_default()
+        self.lists.agents_of(group)
     }
 
     /// The rules of a group.
     #[must_use]
     pub fn rules_of(&self, group: &Group) -> &[Rule] {
-        let first = group.first_rule as usize;
-        self.lists.rules.get(first..first + group.rules as usize).unwrap_or_default()
+        self.lists.rules_of(group)
     }
 
     /// The line at an offset of the text: the offset of its start, and the line without its end.

@@ -1,9 +1,9 @@
 //! A file as read by one dialect, and the groups that apply to one crawler.
 
 use crate::byte;
-use crate::dialect::draft::DialectDraft;
 use crate::dialect::{Dialect, Naming, google, original};
-use crate::parsed::{Agent, Group, Parsed, Rule};
+use crate::lists::Lists;
+use crate::parsed::{Agent, Parsed, Rule};
 use crate::pattern::percent_encoded;
 use crate::token;
 use crate::words::words;
@@ -14,11 +14,7 @@ use std::borrow::Cow;
 pub struct Reading<'p> {
     pub(crate) dialect: Dialect,
     text: &'p [u8],
-    normals: Cow<'p, [u8]>,
-    groups: Cow<'p, [Group]>,
-    agents: Cow<'p, [Agent]>,
-    tokens: &'p [u8],
-    rules: Cow<'p, [Rule]>,
+    lists: Cow<'p, Lists>,
 }
 
 /// The groups that apply to one crawler.
@@ -46,44 +42,24 @@ impl<'p> Reading<'p> {
     /// Reads a parsed file in a dialect.
     #[must_use]
     pub fn new(parsed: &'p Parsed<'_>, dialect: Dialect) -> Self {
-        let owned = |text: &'p [u8], draft: DialectDraft| Reading {
-            dialect,
-            text,
-            normals: draft.normals.into(),
-            groups: draft.groups.into(),
-            agents: draft.agents.into(),
-            tokens: &[],
-            rules: draft.rules.into(),
-        };
         match dialect {
-            Dialect::Rfc9309 | Dialect::Draft00 | Dialect::Draft12 => Reading {
-                dialect,
-                text: &parsed.text,
-                normals: Cow::Borrowed(&parsed.lists.normals),
-                groups: Cow::Borrowed(&parsed.lists.groups),
-                agents: Cow::Borrowed(&parsed.lists.agents),
-                tokens: &parsed.lists.tokens,
-                rules: Cow::Borrowed(&parsed.lists.rules),
-            },
+            Dialect::Rfc9309 | Dialect::Draft00 | Dialect::Draft12 => {
+                Reading::of_lists(dialect, &parsed.text, &parsed.lists)
+            }
             Dialect::Google => {
                 let body = parsed.body.get(..parsed.facts.parsed_bytes).unwrap_or_default();
-                owned(body, google::read(body))
+                Reading { dialect, text: body, lists: Cow::Owned(google::read(body)) }
             }
-            Dialect::Original1996 => owned(&parsed.text, original::read(&parsed.text, parsed.after_mark)),
+            Dialect::Original1996 => {
+                let lists = original::read(&parsed.text, parsed.after_mark);
+                Reading { dialect, text: &parsed.text, lists: Cow::Owned(lists) }
+            }
         }
     }
 
-    /// A reading of lists that were built without a file.
-    pub(crate) fn from_draft(draft: &'p DialectDraft, text: &'p [u8], tokens: &'p [u8], dialect: Dialect) -> Self {
-        Reading {
-            dialect,
-            text,
-            normals: Cow::Borrowed(&draft.normals),
-            groups: Cow::Borrowed(&draft.groups),
-            agents: Cow::Borrowed(&draft.agents),
-            tokens,
-            rules: Cow::Borrowed(&draft.rules),
-        }
+    /// A reading of the lists that RFC 9309 finds in a text.
+    pub(crate) fn of_lists(dialect: Dialect, text: &'p [u8], lists: &'p Lists) -> Self {
+        Reading { dialect, text, lists: Cow::Borrowed(lists) }
     }
 
     /// The text that the spans of rules and user-agent lines refer to.
@@ -95,7 +71,11 @@ impl<'p> Reading<'p> {
     /// The pattern of a rule in the form that this dialect compares.
     #[must_use]
     pub fn normal(&self, rule: &Rule) -> &[u8] {
-        rule.normal_in(self.text, &self.normals)
+        rule.normal_in(self.text, self.normals())
+    }
+
+    pub(crate) fn normals(&self) -> &[u8] {
+        &self.lists.normals
     }
 
     /// The groups that apply to a crawler, by its name. The name `*` stands for the crawlers that no line names. Only
@@ -109,7 +89,8 @@ impl<'p> Reading<'p> {
     #[must_use]
     pub fn select(&self, crawler: &[u8], naming: Naming) -> Selection<'_, 'p> {
         let name = CrawlerName::new(crawler, self.dialect, naming);
-        let is_named = |agent: &Agent| !agent.is_star && name.is_named_by(agent, self);
+        let tokens = &self.lists.tokens;
+        let is_named = |agent: &Agent| !agent.is_star && name.is_named_by(agent, self.text, tokens);
         // In the draft of 1996, `*` as a name would be a part of `Mediapartners-Google*`.
         let mut groups = if byte::trim(crawler) == b"*" { Vec::new() } else { self.groups_where(is_named) };
         let mut matched = MatchKind::Explicit;
@@ -129,7 +110,7 @@ impl<'p> Reading<'p> {
 
     fn groups_where(&self, is_wanted: impl Fn(&Agent) -> bool) -> Vec<u32> {
         let mut groups = Vec::new();
-        for agent in self.agents.iter().filter(|agent| is_wanted(agent)) {
+        for agent in self.lists.agents.iter().filter(|agent| is_wanted(agent)) {
             // The user-agent lines of a group follow one another, so a duplicate can only be the last group.
             if groups.last() != Some(&agent.group) {
                 groups.push(agent.group);
@@ -139,19 +120,11 @@ impl<'p> Reading<'p> {
     }
 
     pub(crate) fn rules_of(&self, group: u32) -> &[Rule] {
-        let of = |group: &Group| {
-            let first = group.first_rule as usize;
-            self.rules.get(first..first + group.rules as usize)
-        };
-        self.groups.get(group as usize).and_then(of).unwrap_or_default()
+        self.lists.groups.get(group as usize).map_or(&[], |group| self.lists.rules_of(group))
     }
 
     pub(crate) fn agents_of(&self, group: u32) -> &[Agent] {
-        let of = |group: &Group| {
-            let first = group.first_agent as usize;
-            self.agents.get(first..first + group.agents as usize)
-        };
-        self.groups.get(group as usize).and_then(of).unwrap_or_default()
+        self.lists.groups.get(group as usize).map_or(&[], |group| self.lists.agents_of(group))
     }
 }
 
@@ -193,11 +166,11 @@ impl<'c> CrawlerName<'c> {
     }
 
     #[inline]
-    fn is_named_by(&self, agent: &Agent, reading: &Reading<'_>) -> bool {
-        let value = agent.value.slice(reading.text);
+    fn is_named_by(&self, agent: &Agent, text: &[u8], tokens: &[u8]) -> bool {
+        let value = agent.value.slice(text);
         let compared = match self.compared {
             Compared::Product => value.get(..agent.product_len as usize),
-            Compared::Token => Some(agent.token.slice(reading.tokens)),
+            Compared::Token => Some(agent.token.slice(tokens)),
             Compared::Value => return !value.is_empty() && as_text(value).eq_ignore_ascii_case(&self.name),
             Compared::Part => return original::names(&as_text(value), &self.name),
         };
@@ -226,7 +199,7 @@ mod tests {
             let padding = limits::FIVE_HUNDRED_KIB + more - head.len() - rule.len();
             let body = [head, &"x".repeat(padding), rule].concat();
             let parsed = crate::parse(body.as_bytes());
-            let beyond = Dialect::ALL.map(|dialect| Reading::new(&parsed, dialect).rules[0].beyond_500_kib);
+            let beyond = Dialect::ALL.map(|dialect| Reading::new(&parsed, dialect).lists.rules[0].beyond_500_kib);
             assert_eq!(beyond, [more == 1; 5], "{more} bytes more");
         }
     }

@@ -28,6 +28,14 @@ pub(crate) struct Anatomy {
     pub(crate) is_star: bool,
 }
 
+impl Anatomy {
+    /// Whether the value, which has these parts, is a `product-token` of the ABNF, § 2.2: `identifier / "*"`.
+    #[inline]
+    pub(crate) fn is_valid(self, value: &[u8]) -> bool {
+        value.len() == if self.is_star { 1 } else { self.product_len } && !value.is_empty()
+    }
+}
+
 /// Splits a value into its parts.
 #[inline]
 pub(crate) fn anatomy(value: &[u8]) -> Anatomy {

@@ -2,7 +2,7 @@
 
 use crate::body::Encoding;
 use crate::dialect::Dialect;
-use crate::dialect::draft::DialectDraft;
+use crate::lists::Lists;
 use crate::parsed::{Agent, Normal, Rule};
 use crate::pattern::normal;
 use crate::reading::Reading;
@@ -23,8 +23,7 @@ use crate::token;
 #[derive(Debug, Default)]
 pub struct Transcript {
     text: Vec<u8>,
-    tokens: Vec<u8>,
-    draft: DialectDraft,
+    lists: Lists,
     /// The number of each group in the file. Omitted groups count, too.
     numbers: Vec<u32>,
 }
@@ -32,14 +31,9 @@ pub struct Transcript {
 impl Transcript {
     /// Removes everything, for the next file.
     pub fn clear(&mut self) {
-        let Transcript { text, tokens, draft: DialectDraft { groups, agents, rules, normals }, numbers } = self;
-        for bytes in [text, tokens, normals] {
-            bytes.clear();
-        }
-        groups.clear();
-        agents.clear();
-        rules.clear();
-        numbers.clear();
+        self.text.clear();
+        self.lists.clear();
+        self.numbers.clear();
     }
 
     /// Adds a user-agent line: the number of its group, from 0, its line, and the name as written. The caller adds
@@ -47,29 +41,22 @@ impl Transcript {
     pub fn push_agent(&mut self, group_no: u32, line_no: u32, written: &[u8]) {
         let token::Anatomy { token_len, product_len, is_star } = token::anatomy(written);
         let value = push(&mut self.text, written);
-        let token = token::write_token(written.get(..token_len).unwrap_or_default(), Encoding::Other, &mut self.tokens);
+        let token = written.get(..token_len).unwrap_or_default();
+        let token = token::write_token(token, Encoding::Other, &mut self.lists.tokens);
         let opens_group = self.numbers.last() != Some(&group_no);
         if opens_group {
             self.numbers.push(group_no);
         }
-        let agent = Agent {
-            line_no,
-            value,
-            token,
-            first_of_token: self.draft.agents.len() as u32,
-            product_len: product_len as u32,
-            is_star,
-            token_is_valid: is_star && written.len() == 1 || token::is_product_token(written),
-            ..Agent::default()
-        };
-        self.draft.push_agent(agent, opens_group);
+        let product_len = product_len as u32;
+        let agent = Agent { line_no, value, token, product_len, is_star, ..Agent::default() };
+        self.lists.push_agent(agent, opens_group);
     }
 
     /// Adds a rule: the number of its group, its line, and its pattern as written or in normal form. The caller adds
     /// rules in the order of the file, after all user-agent lines. A rule of a group without a user-agent line is
     /// ignored.
     pub fn push_rule(&mut self, group_no: u32, line_no: u32, allow: bool, written: &[u8]) {
-        let DialectDraft { groups, rules, normals, .. } = &mut self.draft;
+        let Lists { groups, rules, normals, .. } = &mut self.lists;
         let Ok(at) = self.numbers.binary_search(&group_no) else { return };
         let Some(group) = groups.get_mut(at) else { return };
         let pattern = push(&mut self.text, written);
@@ -95,7 +82,7 @@ impl Transcript {
     /// [`Dialect::has_lines_of_rfc_9309`].
     #[must_use]
     pub fn reading(&self, dialect: Dialect) -> Option<Reading<'_>> {
-        let reading = || Reading::from_draft(&self.draft, &self.text, &self.tokens, dialect);
+        let reading = || Reading::of_lists(dialect, &self.text, &self.lists);
         dialect.has_lines_of_rfc_9309().then(reading)
     }
 }

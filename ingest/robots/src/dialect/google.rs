@@ -2,11 +2,11 @@
 //!
 //! Written from the behaviour of <https://github.com/google/robotstxt>. Each function describes one difference.
 
-use super::draft::DialectDraft;
 use crate::byte::class;
 use crate::byte::{TOKEN, hex};
 use crate::limits::LINE_BYTES_GOOGLE;
 use crate::line::LineSpans;
+use crate::lists::Lists;
 use crate::parsed::{Agent, Normal, Rule};
 use crate::pattern::normal::push_encoded;
 use crate::span::Span;
@@ -19,8 +19,8 @@ enum GoogleKey {
 }
 
 /// Reads a body as that parser does.
-pub(crate) fn read(body: &[u8]) -> DialectDraft {
-    let mut draft = DialectDraft::default();
+pub(crate) fn read(body: &[u8]) -> Lists {
+    let mut lists = Lists::default();
     let start = partial_bom(body);
     let rest = body.get(start..).unwrap_or_default();
     let mut head_is_open = false;
@@ -28,24 +28,24 @@ pub(crate) fn read(body: &[u8]) -> DialectDraft {
         let Some((key, value)) = key_and_value(body, line.start + start, line.end + start) else { continue };
         match key {
             GoogleKey::UserAgent => {
-                draft.push_agent(agent(line_no, value, value.slice(body)), !head_is_open);
+                lists.push_agent(agent(line_no, value, value.slice(body)), !head_is_open);
                 head_is_open = true;
             }
             GoogleKey::Allow | GoogleKey::Disallow => {
                 // No crawler obeys a rule before the first user-agent line.
-                if draft.groups.is_empty() {
+                if lists.groups.is_empty() {
                     continue;
                 }
                 let allow = matches!(key, GoogleKey::Allow);
-                let normal = escaped(value.slice(body), &mut draft.normals);
-                draft.push_rule(rule(line_no, allow, value, value.slice(body), normal));
+                let normal = escaped(value.slice(body), &mut lists.normals);
+                lists.push_rule(rule(line_no, allow, value, value.slice(body), normal));
                 head_is_open = false;
             }
             // Other records do not end a group.
             GoogleKey::Other => {}
         }
     }
-    draft
+    lists
 }
 
 /// How many bytes of a byte order mark the body starts with. Google's parser skips an incomplete mark, too.
@@ -112,8 +112,7 @@ fn agent(line_no: u32, span: Span, value: &[u8]) -> Agent {
         _ => false,
     };
     let product_len = value.iter().take_while(|&&byte| class(byte) == TOKEN).count() as u32;
-    let token_is_valid = product_len == span.len;
-    Agent { line_no, value: span, product_len, is_star, token_is_valid, ..Agent::default() }
+    Agent { line_no, value: span, product_len, is_star, ..Agent::default() }
 }
 
 fn rule(line_no: u32, allow: bool, span: Span, value: &[u8], normal: Normal) -> Rule {

@@ -1,9 +1,9 @@
 //! draft-koster-robots-00, "A Method for Web Robots Control", 4 December 1996: records, prefixes, and the first match.
 //! robots.txt files followed it for twenty years.
 
-use super::draft::DialectDraft;
 use crate::byte::{hex, is_blank, trim};
 use crate::line::LineSpans;
+use crate::lists::Lists;
 use crate::parsed::{Agent, Normal, Rule};
 use crate::pattern::normal::push_encoded;
 use crate::span::Span;
@@ -24,8 +24,8 @@ enum RecordState {
 ///
 /// A record has at least one line after its user-agent lines (§ 3.3, `1*ruleline`), so user-agent lines alone are not a
 /// record. A user-agent line after a rule starts a record, as if a blank line stood before it.
-pub(crate) fn read(text: &[u8], start: usize) -> DialectDraft {
-    let mut draft = DialectDraft::default();
+pub(crate) fn read(text: &[u8], start: usize) -> Lists {
+    let mut lists = Lists::default();
     let mut record = RecordState::Closed;
     let rest = text.get(start..).unwrap_or_default();
     for (line, line_no) in LineSpans::new(rest).zip(1u32..) {
@@ -33,7 +33,7 @@ pub(crate) fn read(text: &[u8], start: usize) -> DialectDraft {
         let whole = rest.get(line.start..line.end).unwrap_or_default();
         if trim(whole).is_empty() {
             // § 3.3: a line with only a comment is not a blank line and does not separate records.
-            draft.drop_last_group_if(record == RecordState::Agents);
+            drop_head(&mut lists, record);
             record = RecordState::Closed;
             continue;
         }
@@ -46,7 +46,7 @@ pub(crate) fn read(text: &[u8], start: usize) -> DialectDraft {
         let value_at = at + colon + 1 + blanks;
         let span = Span::new(value_at, value_at + value.len());
         if field.eq_ignore_ascii_case(b"user-agent") {
-            draft.push_agent(agent(line_no, span, value), record != RecordState::Agents);
+            lists.push_agent(agent(line_no, span, value), record != RecordState::Agents);
             record = RecordState::Agents;
             continue;
         }
@@ -59,19 +59,27 @@ pub(crate) fn read(text: &[u8], start: usize) -> DialectDraft {
             continue;
         }
         if is_allow || field.eq_ignore_ascii_case(b"disallow") {
-            let normal = decoded(value, &mut draft.normals);
+            let normal = decoded(value, &mut lists.normals);
             // The first text, of 1994, says that an empty disallow value means that all URLs can be retrieved. The
             // empty prefix matches every path, so this is an allow rule.
-            draft.push_rule(rule(line_no, is_allow || value.is_empty(), span, normal));
+            lists.push_rule(rule(line_no, is_allow || value.is_empty(), span, normal));
         }
     }
-    draft.drop_last_group_if(record == RecordState::Agents);
-    draft
+    drop_head(&mut lists, record);
+    lists
+}
+
+/// Removes the last record if it has only user-agent lines.
+fn drop_head(lists: &mut Lists, record: RecordState) {
+    if record == RecordState::Agents
+        && let Some(group) = lists.groups.pop()
+    {
+        lists.agents.truncate(group.first_agent as usize);
+    }
 }
 
 fn agent(line_no: u32, span: Span, value: &[u8]) -> Agent {
-    let (product_len, is_star) = (span.len, value == b"*");
-    Agent { line_no, value: span, product_len, is_star, token_is_valid: true, ..Agent::default() }
+    Agent { line_no, value: span, product_len: span.len, is_star: value == b"*", ..Agent::default() }
 }
 
 fn rule(line_no: u32, allow: bool, span: Span, normal: Normal) -> Rule {

@@ -5,7 +5,7 @@ use super::content::LineContent;
 use super::directive::Directive;
 use crate::byte::{self, class};
 use crate::limits;
-use crate::parsed::{Agent, Group};
+use crate::parsed::Agent;
 use crate::span::Span;
 use crate::token::{self, Anatomy};
 use crate::violation::Code;
@@ -15,8 +15,7 @@ impl Reader<'_, '_> {
         let content = line.content(self.text);
         let LineContent { value, span, .. } = content;
         let anatomy = token::anatomy(value);
-        let is_valid = !value.is_empty() && (anatomy.product_len == value.len() || value == b"*");
-        let cause = if is_valid { None } else { Some((cause_of_agent(value), span)) };
+        let cause = if anatomy.is_valid(value) { None } else { Some((cause_of_agent(value), span)) };
         self.close_directive(line, cause, &content);
         let (name, span) = content.first_bytes(limits::NAME_BYTES);
         self.push_agent(span, if name.len() < value.len() { token::anatomy(name) } else { anatomy });
@@ -30,31 +29,27 @@ impl Reader<'_, '_> {
     pub(super) fn push_agent(&mut self, value: Span, anatomy: Anatomy) {
         let agent_no = self.lists.agents.len() as u32;
         let splits_head = self.head_is_open && self.head_is_split;
-        match self.lists.groups.last_mut() {
-            Some(group) if self.head_is_open => group.agents += 1,
-            _ => {
-                self.paths.clear();
-                let first_rule = self.lists.rules.len() as u32;
-                self.lists.groups.push(Group { first_agent: agent_no, agents: 1, first_rule, rules: 0 });
-            }
+        if !self.head_is_open {
+            self.paths.clear();
         }
-        self.head_is_open = true;
-        self.head_is_split = false;
         let Anatomy { token_len, product_len, is_star } = anatomy;
         let written = value.slice(self.text);
         let token = written.get(..token_len).unwrap_or_default();
         let token = token::write_token(token, self.facts.encoding, &mut self.lists.tokens);
-        self.lists.agents.push(Agent {
+        let agent = Agent {
             line_no: self.line_no,
-            group: self.lists.groups.len() as u32 - 1,
             value,
             token,
             first_of_token: agent_no,
             product_len: product_len as u32,
             is_star,
-            token_is_valid: product_len == written.len() && !written.is_empty() || is_star && written.len() == 1,
+            token_is_valid: anatomy.is_valid(written),
             splits_head,
-        });
+            ..Agent::default()
+        };
+        self.lists.push_agent(agent, !self.head_is_open);
+        self.head_is_open = true;
+        self.head_is_split = false;
         if splits_head {
             self.note(Code::GroupHeadSplitByOther, self.line_no, value);
         }

@@ -4,7 +4,8 @@ use super::{Eols, Reader};
 use crate::body::{self, BodyKind, Encoding, LineEndings};
 use crate::key::Extension;
 use crate::limits;
-use crate::parsed::{Facts, Lists, OtherRecord};
+use crate::lists::Lists;
+use crate::parsed::{Facts, OtherRecord};
 use crate::span::Span;
 use crate::violation::Code;
 
