@@ -14,7 +14,7 @@ use crate::parsed::Parsed;
 use crate::reading::Reading;
 use access::WitnessJudge;
 use foldhash::fast::RandomState;
-use gain::PolicyGroups;
+use groups::{NamedToken, TokenGroups};
 use std::collections::HashMap;
 use summary::GroupSummary;
 
@@ -28,56 +28,26 @@ pub use terms::{AccessClass, Gain, PathGain, Policy, Terms};
 #[must_use]
 pub fn policies<'p>(parsed: &'p Parsed<'_>) -> Vec<Policy<'p>> {
     let reading = Reading::new(parsed, Dialect::Rfc9309);
-    let (mut policies, groups) = of_all_lines(parsed, &reading);
-    gain::judge(&reading, &groups, &mut policies);
+    let tokens = groups::named_tokens(parsed);
+    let mut policies = of_all_lines(parsed, &reading, &tokens);
+    gain::judge(&reading, &tokens, &mut policies);
     if let Some(end) = within::end(parsed) {
         let read = parse_start(parsed, end);
-        let (of_read_lines, _) = of_all_lines(&read, &Reading::new(&read, Dialect::Rfc9309));
-        within::limit(&mut policies, &of_read_lines);
+        let reading = Reading::new(&read, Dialect::Rfc9309);
+        within::limit(&mut policies, &of_all_lines(&read, &reading, &groups::named_tokens(&read)));
     }
     policies
 }
 
-/// The policies of a file for a crawler that reads all of it, and the groups of each.
-fn of_all_lines<'p>(parsed: &'p Parsed<'_>, reading: &Reading<'_>) -> (Vec<Policy<'p>>, Vec<PolicyGroups>) {
-    let mut policies = Vec::with_capacity(parsed.agents().len());
-    let mut groups_of_policies = Vec::with_capacity(parsed.agents().len());
-    let further = groups::further_groups(parsed);
-    let products = groups::unwritten_products(parsed);
-    let some_are_combined = !further.is_empty() || products.iter().any(|(_, groups)| groups.len() > 1);
+/// The policies of a file for a crawler that reads all of it, without gains.
+fn of_all_lines<'p>(parsed: &Parsed<'_>, reading: &Reading<'_>, tokens: &[NamedToken<'p>]) -> Vec<Policy<'p>> {
+    let some_are_combined = tokens.iter().any(|token| token.groups.are_several());
     let mut cache = TermsCache::new(parsed, reading, some_are_combined);
-    let mut further = further.chunk_by(|a, b| a.0 == b.0).peekable();
-    for (agent, agent_no) in groups::tokens(parsed) {
-        let token = parsed.token(agent);
-        let is_of_this = |groups: &&[(u32, u32)]| groups.first().is_some_and(|(first, _)| *first == agent_no);
-        let groups = match further.next_if(is_of_this) {
-            None => PolicyGroups::One(agent.group),
-            Some(further) => {
-                let mut groups: Vec<u32> = further.iter().map(|(_, group)| *group).chain([agent.group]).collect();
-                groups.sort_unstable();
-                PolicyGroups::Several(groups)
-            }
-        };
-        policies.push(Policy::new(token, true, &groups, &mut cache));
-        groups_of_policies.push(groups);
-    }
-    for (token, groups) in products {
-        let groups = match groups.as_slice() {
-            [group] => PolicyGroups::One(*group),
-            _ => PolicyGroups::Several(groups),
-        };
-        policies.push(Policy::new(token, false, &groups, &mut cache));
-        groups_of_policies.push(groups);
-    }
-    (policies, groups_of_policies)
-}
-
-impl<'p> Policy<'p> {
-    /// A policy whose lines all end within 500 KiB.
-    fn new(token: &'p [u8], is_written: bool, groups: &PolicyGroups, cache: &mut TermsCache<'_, '_>) -> Self {
+    let policy = |named: &NamedToken<'p>| {
+        let NamedToken { token, is_written, ref groups } = *named;
         let terms = match groups {
-            PolicyGroups::One(group) => cache.terms_of_group(*group),
-            PolicyGroups::Several(groups) => cache.terms_of_groups(groups),
+            TokenGroups::One(group) => cache.terms_of_group(*group),
+            TokenGroups::Several(groups) => cache.terms_of_groups(groups),
         };
         let Terms { root_allowed, access, .. } = terms;
         Policy {
@@ -89,7 +59,8 @@ impl<'p> Policy<'p> {
             access_within_500_kib: access,
             gain: None,
         }
-    }
+    };
+    tokens.iter().map(policy).collect()
 }
 
 /// Computes the terms of each set of groups once.

@@ -3,47 +3,32 @@
 //! § 2.2.1: "If no matching group exists, crawlers MUST obey the group with a user-agent line with the "*" value". So a
 //! crawler that is named obeys none of the rules of that group.
 
+use super::groups::{NamedToken, TokenGroups};
 use super::summary::can_match;
 use super::terms::{AccessClass, Gain, PathGain, Policy};
 use crate::limits;
 use crate::reading::Reading;
 
-/// The groups of a policy. Few have several, so few are on the heap.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum PolicyGroups {
-    One(u32),
-    Several(Vec<u32>),
-}
-
-impl PolicyGroups {
-    pub(super) fn as_slice(&self) -> &[u32] {
-        match self {
-            PolicyGroups::One(group) => std::slice::from_ref(group),
-            PolicyGroups::Several(groups) => groups,
-        }
-    }
-}
-
 /// Sets the gain of each token if its groups and the wildcard group both disallow some paths, but not all. A file built
 /// to exceed the limit of rules has no gains beyond it.
-pub(super) fn judge(reading: &Reading<'_>, groups: &[PolicyGroups], policies: &mut [Policy<'_>]) {
+pub(super) fn judge(reading: &Reading<'_>, tokens: &[NamedToken<'_>], policies: &mut [Policy<'_>]) {
     let is_compared = |policy: &Policy<'_>| policy.terms.access == AccessClass::Part;
-    let mut both = policies.iter().zip(groups);
+    let mut both = policies.iter().zip(tokens);
     let wildcard = both.find(|(policy, _)| policy.token == b"*").filter(|(policy, _)| is_compared(policy));
     let Some((_, wildcard)) = wildcard else { return };
     if policies.iter().filter(|policy| is_compared(policy)).count() < 2 {
         return;
     }
     let mut rules = DisallowRules::default();
-    rules.read(reading, wildcard.as_slice());
+    rules.read(reading, wildcard.groups.as_slice());
     let mut hidden = std::mem::take(&mut rules.plain);
     hidden.sort_unstable();
     hidden.dedup();
     let mut ranges = Vec::new();
     let mut left = limits::COMPARED_RULES;
     // A group's tokens follow one another, so the last gain is enough.
-    let mut last: Option<(&PolicyGroups, Option<Gain>)> = None;
-    for (policy, groups) in policies.iter_mut().zip(groups) {
+    let mut last: Option<(&TokenGroups, Option<Gain>)> = None;
+    for (policy, NamedToken { groups, .. }) in policies.iter_mut().zip(tokens) {
         if policy.token == b"*" || !is_compared(policy) {
             continue;
         }

@@ -7,14 +7,70 @@ use crate::parsed::{Agent, Parsed};
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
+/// A token that a file names, and the groups that apply to it.
+pub(super) struct NamedToken<'p> {
+    pub(super) token: &'p [u8],
+    /// A line has this whole token.
+    pub(super) is_written: bool,
+    pub(super) groups: TokenGroups,
+}
+
+/// The groups of a token, sorted. Few tokens have several, so few are on the heap.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum TokenGroups {
+    One(u32),
+    Several(Vec<u32>),
+}
+
+impl TokenGroups {
+    pub(super) fn as_slice(&self) -> &[u32] {
+        match self {
+            TokenGroups::One(group) => std::slice::from_ref(group),
+            TokenGroups::Several(groups) => groups,
+        }
+    }
+
+    pub(super) fn are_several(&self) -> bool {
+        matches!(self, TokenGroups::Several(_))
+    }
+}
+
+/// All tokens that a file names, in the order of first mention. Product tokens that no line has as its whole token come
+/// last.
+pub(super) fn named_tokens<'p>(parsed: &'p Parsed<'_>) -> Vec<NamedToken<'p>> {
+    let further = further_groups(parsed);
+    let mut further = further.chunk_by(|a, b| a.0 == b.0).peekable();
+    let mut named = Vec::with_capacity(parsed.agents().len());
+    for (agent, agent_no) in first_lines(parsed) {
+        let is_of_this = |groups: &&[(u32, u32)]| groups.first().is_some_and(|(first, _)| *first == agent_no);
+        let groups = match further.next_if(is_of_this) {
+            None => TokenGroups::One(agent.group),
+            Some(further) => {
+                let mut groups: Vec<u32> = further.iter().map(|(_, group)| *group).chain([agent.group]).collect();
+                groups.sort_unstable();
+                TokenGroups::Several(groups)
+            }
+        };
+        named.push(NamedToken { token: parsed.token(agent), is_written: true, groups });
+    }
+    named.extend(unwritten_products(parsed).into_iter().map(|(token, groups)| {
+        let groups = match groups.as_slice() {
+            [group] => TokenGroups::One(*group),
+            _ => TokenGroups::Several(groups),
+        };
+        NamedToken { token, is_written: false, groups }
+    }));
+    named
+}
+
 /// The first user-agent line of each token, and its index.
-pub(super) fn tokens<'p>(parsed: &'p Parsed<'_>) -> impl Iterator<Item = (&'p Agent, u32)> {
+fn first_lines<'p>(parsed: &'p Parsed<'_>) -> impl Iterator<Item = (&'p Agent, u32)> {
     parsed.agents().iter().zip(0..).filter(|(agent, agent_no)| agent.value.len > 0 && agent.first_of_token == *agent_no)
 }
 
 /// The groups that apply to a token in addition to the group of its first line, as sorted pairs of that line's index
 /// and the group.
-pub(super) fn further_groups(parsed: &Parsed<'_>) -> Vec<(u32, u32)> {
+fn further_groups(parsed: &Parsed<'_>) -> Vec<(u32, u32)> {
     let agents = parsed.agents();
     let mut further = Vec::new();
     let mut products = 0;
@@ -35,7 +91,7 @@ pub(super) fn further_groups(parsed: &Parsed<'_>) -> Vec<(u32, u32)> {
         // Few tokens share a bit with such a product token, so few are hashed.
         let is_wanted =
             |agent: &Agent| agent.product_len == agent.token.len && products & name_bit(parsed.token(agent)) != 0;
-        let wanted = tokens(parsed).filter(|(agent, _)| is_wanted(agent));
+        let wanted = first_lines(parsed).filter(|(agent, _)| is_wanted(agent));
         let firsts: HashMap<&[u8], u32, RandomState> =
             wanted.map(|(agent, agent_no)| (parsed.token(agent), agent_no)).collect();
         for (agent, product) in partial_names(parsed) {
@@ -51,7 +107,7 @@ pub(super) fn further_groups(parsed: &Parsed<'_>) -> Vec<(u32, u32)> {
 
 /// The product tokens that no line has as its whole token, in the order of the file. Each comes with the groups of the
 /// lines that start with it: `GPTBot Foo` names `gptbot`, and `MJ12bot` names `mj`.
-pub(super) fn unwritten_products<'p>(parsed: &'p Parsed<'_>) -> Vec<(&'p [u8], Vec<u32>)> {
+fn unwritten_products<'p>(parsed: &'p Parsed<'_>) -> Vec<(&'p [u8], Vec<u32>)> {
     let mut products: Vec<(&[u8], Vec<u32>)> = Vec::new();
     if partial_names(parsed).next().is_none() {
         return products;
@@ -65,7 +121,7 @@ pub(super) fn unwritten_products<'p>(parsed: &'p Parsed<'_>) -> Vec<(&'p [u8], V
             None => products.push((product, vec![agent.group])),
         }
     }
-    for (agent, _) in tokens(parsed).filter(|(agent, _)| agent.product_len == agent.token.len) {
+    for (agent, _) in first_lines(parsed).filter(|(agent, _)| agent.product_len == agent.token.len) {
         if let Some((_, groups)) = places.get(parsed.token(agent)).and_then(|place| products.get_mut(*place)) {
             groups.clear();
         }
@@ -76,17 +132,8 @@ pub(super) fn unwritten_products<'p>(parsed: &'p Parsed<'_>) -> Vec<(&'p [u8], V
 
 /// The groups that apply to each crawler that the file names. Crawlers with the same groups are counted as one.
 pub(crate) fn groups_by_crawler(parsed: &Parsed<'_>) -> Vec<Vec<u32>> {
-    let further = further_groups(parsed);
-    let of_tokens = tokens(parsed).map(|(agent, agent_no)| {
-        let start = further.partition_point(|(first, _)| *first < agent_no);
-        let others = further.iter().skip(start).take_while(|(first, _)| *first == agent_no);
-        let mut groups: Vec<u32> = others.map(|(_, group)| *group).collect();
-        groups.push(agent.group);
-        groups.sort_unstable();
-        groups
-    });
-    let of_products = unwritten_products(parsed).into_iter().map(|(_, groups)| groups);
-    let mut crawlers: Vec<Vec<u32>> = of_tokens.chain(of_products).collect();
+    let mut crawlers: Vec<Vec<u32>> =
+        named_tokens(parsed).iter().map(|token| token.groups.as_slice().to_vec()).collect();
     crawlers.sort_unstable();
     crawlers.dedup();
     crawlers
@@ -94,12 +141,9 @@ pub(crate) fn groups_by_crawler(parsed: &Parsed<'_>) -> Vec<Vec<u32>> {
 
 /// The groups that are combined with another group for some token, sorted.
 pub(crate) fn combined_groups(parsed: &Parsed<'_>) -> Vec<u32> {
-    let group_of = |agent_no: u32| parsed.agents().get(agent_no as usize).map(|agent| agent.group);
-    let of_tokens =
-        further_groups(parsed).into_iter().flat_map(|(first, group)| [group_of(first), Some(group)]).flatten();
-    let of_products =
-        unwritten_products(parsed).into_iter().map(|(_, groups)| groups).filter(|groups| groups.len() > 1);
-    let mut combined: Vec<u32> = of_tokens.chain(of_products.flatten()).collect();
+    let tokens = named_tokens(parsed);
+    let several = tokens.iter().filter(|token| token.groups.are_several()).flat_map(|token| token.groups.as_slice());
+    let mut combined: Vec<u32> = several.copied().collect();
     combined.sort_unstable();
     combined.dedup();
     combined
