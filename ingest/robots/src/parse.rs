@@ -97,8 +97,7 @@ impl Parser {
         marked: Option<Encoding>,
         start: usize,
     ) -> Parsed<'b> {
-        let mut lists = std::mem::take(&mut self.lists);
-        lists.clear();
+        let lists = std::mem::take(&mut self.lists);
         self.paths.clear();
         self.names.clear();
         let mut reader = Reader {
@@ -142,8 +141,6 @@ impl Parser {
         // A list shrinks only down to its length.
         self.lists.clear();
         self.lists.shrink();
-        self.paths.shrink();
-        self.names.shrink();
     }
 }
 

@@ -1,6 +1,8 @@
 //! Finds paths and names that occurred before in a file. Most files need few look-ups, but some need 400,000.
 
 use foldhash::fast::RandomState;
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
 use std::hash::BuildHasher;
 
 /// Up to this number of entries, a linear search is faster than a table.
@@ -19,11 +21,8 @@ pub(crate) struct SeenSet {
     /// The first [`FEW`] entries and their fingerprints, for the linear search.
     fingerprints: [u32; FEW],
     few: [SeenEntry; FEW],
-    /// All entries and their hashes, once there are more than [`FEW`]. `table` is open-addressed and at most half full:
-    /// it has the position in `many` plus one, or 0 for a free slot.
-    many: Vec<SeenEntry>,
-    hashes: Vec<u64>,
-    table: Vec<u32>,
+    /// All entries with their hashes, once there are more than [`FEW`].
+    many: HashTable<(u64, SeenEntry)>,
     state: RandomState,
 }
 
@@ -40,9 +39,7 @@ impl Default for SeenSet {
             bits: [0; WORDS],
             fingerprints: [0; FEW],
             few: [SeenEntry::default(); FEW],
-            many: Vec::new(),
-            hashes: Vec::new(),
-            table: Vec::new(),
+            many: HashTable::new(),
             state: RandomState::default(),
         }
     }
@@ -54,17 +51,8 @@ impl SeenSet {
     pub(crate) fn clear(&mut self) {
         self.count = 0;
         self.bits = [0; WORDS];
-        self.many.clear();
-    }
-
-    /// Removes everything, and frees memory above what real bodies need.
-    pub(super) fn shrink(&mut self) {
-        const KEPT: usize = 1 << 15;
-        if self.many.capacity() > KEPT {
-            self.clear();
-            self.many.shrink_to(KEPT);
-            (self.hashes, self.table) = (Vec::new(), Vec::new());
-        }
+        // Emptying a table takes as long as it is large, and a file may have many groups after a large one.
+        self.many = HashTable::new();
     }
 
     /// Adds bytes, which are stored at `index`, with a mark. If they were in the set already, returns the index of
@@ -116,48 +104,19 @@ impl SeenSet {
         bytes_of: impl Fn(u32) -> &'b [u8],
     ) -> Option<(u32, u8)> {
         if self.many.is_empty() {
-            self.many.extend(&self.few);
-            self.hashes.clear();
-            self.hashes.extend(self.many.iter().map(|entry| self.state.hash_one(bytes_of(entry.index))));
-            self.grow();
-        }
-        let hash = self.state.hash_one(bytes);
-        let mask = self.table.len() - 1;
-        let mut at = hash as usize & mask;
-        while let Some(slot) = self.table.get_mut(at) {
-            let place = (*slot as usize).wrapping_sub(1);
-            match self.many.get_mut(place) {
-                None => {
-                    self.many.push(SeenEntry { index, marks: mark });
-                    self.hashes.push(hash);
-                    *slot = self.many.len() as u32;
-                    break;
-                }
-                Some(entry) if self.hashes.get(place) == Some(&hash) && bytes_of(entry.index) == bytes => {
-                    return Some(entry.mark(mark));
-                }
-                Some(_) => at = (at + 1) & mask,
+            self.many.reserve(2 * FEW, |(hash, _)| *hash);
+            for entry in self.few {
+                let hash = self.state.hash_one(bytes_of(entry.index));
+                self.many.insert_unique(hash, (hash, entry), |(hash, _)| *hash);
             }
         }
-        if self.many.len() * 2 > self.table.len() {
-            self.grow();
-        }
-        None
-    }
-
-    fn grow(&mut self) {
-        let size = (self.many.len() * 2 + 1).next_power_of_two();
-        let mask = size - 1;
-        self.table.clear();
-        self.table.resize(size, 0);
-        for (hash, place) in self.hashes.iter().zip(1u32..) {
-            let mut at = *hash as usize & mask;
-            while let Some(slot) = self.table.get_mut(at) {
-                if *slot == 0 {
-                    *slot = place;
-                    break;
-                }
-                at = (at + 1) & mask;
+        let hash = self.state.hash_one(bytes);
+        let is_same = |(other, entry): &(u64, SeenEntry)| *other == hash && bytes_of(entry.index) == bytes;
+        match self.many.entry(hash, is_same, |(hash, _)| *hash) {
+            Entry::Occupied(mut found) => Some(found.get_mut().1.mark(mark)),
+            Entry::Vacant(free) => {
+                free.insert((hash, SeenEntry { index, marks: mark }));
+                None
             }
         }
     }
