@@ -92,48 +92,44 @@ pub fn first_bytes(text: &[u8], most: usize) -> &[u8] {
     text.get(..end).unwrap_or_default()
 }
 
+/// Strips bytes of a kind at both ends. Returns the offset of the rest and the rest.
+#[inline]
+pub(crate) fn strip(text: &[u8], is_stripped: impl Fn(u8) -> bool) -> (usize, &[u8]) {
+    let mut inner = text;
+    while let [first, rest @ ..] = inner
+        && is_stripped(*first)
+    {
+        inner = rest;
+    }
+    (text.len() - inner.len(), strip_end(inner, is_stripped))
+}
+
+#[inline]
+fn strip_end(text: &[u8], is_stripped: impl Fn(u8) -> bool) -> &[u8] {
+    let mut inner = text;
+    while let [rest @ .., last] = inner
+        && is_stripped(*last)
+    {
+        inner = rest;
+    }
+    inner
+}
+
 /// The text without blanks at its end.
 #[inline]
 pub(crate) fn trim_end(text: &[u8]) -> &[u8] {
-    let mut text = text;
-    while let [rest @ .., last] = text {
-        if !is_blank(*last) {
-            break;
-        }
-        text = rest;
-    }
-    text
+    strip_end(text, is_blank)
 }
 
 /// The text without blanks at either end.
 #[inline]
 pub(crate) fn trim(text: &[u8]) -> &[u8] {
-    let mut text = text;
-    while let [first, rest @ ..] = text {
-        if !is_blank(*first) {
-            break;
-        }
-        text = rest;
-    }
-    trim_end(text)
+    strip(text, is_blank).1
 }
 
-/// Strips blanks and NULs at both ends, since some writers pad with NULs. Returns the offset of the rest and the rest.
+/// Strips blanks and NULs at both ends, since some writers pad with NULs.
 pub(crate) fn strip_padding(value: &[u8]) -> (usize, &[u8]) {
-    let is_padding = |byte: u8| byte == 0 || is_blank(byte);
-    let mut inner = value;
-    while let [first, rest @ ..] = inner
-        && is_padding(*first)
-    {
-        inner = rest;
-    }
-    let start = value.len() - inner.len();
-    while let [rest @ .., last] = inner
-        && is_padding(*last)
-    {
-        inner = rest;
-    }
-    (start, inner)
+    strip(value, |byte| byte == 0 || is_blank(byte))
 }
 
 /// The value of a hexadecimal digit.

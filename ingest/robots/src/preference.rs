@@ -8,7 +8,7 @@ mod dictionary;
 pub(crate) mod stated;
 mod vocabulary;
 
-use crate::byte::{is_blank, trim};
+use crate::byte::{is_blank, strip, trim};
 use crate::key::Extension;
 use crate::limits;
 use crate::parsed::{OtherRecord, Parsed};
@@ -156,6 +156,6 @@ fn allow_or_disallow(value: &[u8], allow: &[u8], disallow: &[u8]) -> Option<Stat
 
 /// The span of `part`, which starts at offset `start` of `value`, without the blanks around it.
 fn inner(value: Span, start: usize, part: &[u8]) -> Span {
-    let before = part.iter().take_while(|&&byte| is_blank(byte)).count();
-    Span { start: value.start + (start + before) as u32, len: trim(part).len() as u32 }
+    let (blanks, part) = strip(part, is_blank);
+    Span { start: value.start + (start + blanks) as u32, len: part.len() as u32 }
 }

@@ -2,13 +2,12 @@
 //!
 //! Written from the behaviour of <https://github.com/google/robotstxt>. Each function describes one difference.
 
-use crate::byte::class;
-use crate::byte::{TOKEN, hex};
+use crate::byte::{TOKEN, class, strip};
 use crate::limits::LINE_BYTES_GOOGLE;
 use crate::line::LineSpans;
 use crate::lists::Lists;
 use crate::parsed::{Agent, Normal, Rule};
-use crate::pattern::normal::push_encoded;
+use crate::pattern::normal::{encoded, push_encoded};
 use crate::span::Span;
 
 enum GoogleKey {
@@ -58,7 +57,8 @@ fn partial_bom(body: &[u8]) -> usize {
 fn key_and_value(body: &[u8], start: usize, end: usize) -> Option<(GoogleKey, Span)> {
     let line = body.get(start..end.min(start + LINE_BYTES_GOOGLE))?;
     let line = line.get(..memchr::memchr2(0, b'#', line).unwrap_or(line.len()))?;
-    let (start, line) = strip(start, line);
+    let (blanks, line) = strip(line, is_space);
+    let start = start + blanks;
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\t');
     let separator = match memchr::memchr(b':', line) {
         Some(colon) => colon,
@@ -72,21 +72,18 @@ fn key_and_value(body: &[u8], start: usize, end: usize) -> Option<(GoogleKey, Sp
             white
         }
     };
-    let (_, key) = strip(start, line.get(..separator)?);
-    let (value_at, value) = strip(start + separator + 1, line.get(separator + 1..)?);
+    let (_, key) = strip(line.get(..separator)?, is_space);
+    let (blanks, value) = strip(line.get(separator + 1..)?, is_space);
     if key.is_empty() {
         return None;
     }
+    let value_at = start + separator + 1 + blanks;
     Some((key_of(key), Span::new(value_at, value_at + value.len())))
 }
 
-/// Removes ASCII white space, including VT, at both ends. Returns the new start and the text.
-fn strip(start: usize, text: &[u8]) -> (usize, &[u8]) {
-    let is_space = |byte: &u8| matches!(byte, b' ' | 9..=13);
-    let blanks = text.iter().take_while(|byte| is_space(byte)).count();
-    let text = text.get(blanks..).unwrap_or_default();
-    let end = text.iter().rposition(|byte| !is_space(byte)).map_or(0, |last| last + 1);
-    (start + blanks, text.get(..end).unwrap_or_default())
+/// ASCII white space, including VT.
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | 9..=13)
 }
 
 /// A key is recognised by its start, so `disallowed` is a disallow. Misspellings are accepted: two of user-agent, five
@@ -108,7 +105,7 @@ fn key_of(key: &[u8]) -> GoogleKey {
 fn agent(line_no: u32, span: Span, value: &[u8]) -> Agent {
     let is_star = match value {
         [b'*'] => true,
-        [b'*', next, ..] => matches!(next, b' ' | 9..=13),
+        [b'*', next, ..] => is_space(*next),
         _ => false,
     };
     let product_len = value.iter().take_while(|&&byte| class(byte) == TOKEN).count() as u32;
@@ -133,13 +130,13 @@ fn escaped(pattern: &[u8], out: &mut Vec<u8>) -> Normal {
     let start = out.len();
     let mut at = 0;
     while let Some(&byte) = pattern.get(at) {
-        match pattern.get(at..at + 3) {
-            Some([b'%', high, low]) if hex(*high).is_some() && hex(*low).is_some() => {
-                out.extend_from_slice(&[b'%', high.to_ascii_uppercase(), low.to_ascii_uppercase()]);
-                at += 3;
-                continue;
-            }
-            _ if byte >= 0x80 => push_encoded(byte, out),
+        if let Some(octet) = encoded(pattern, at) {
+            push_encoded(octet, out);
+            at += 3;
+            continue;
+        }
+        match byte {
+            0x80.. => push_encoded(byte, out),
             _ => out.push(byte),
         }
         at += 1;

@@ -1,11 +1,11 @@
 //! draft-koster-robots-00, "A Method for Web Robots Control", 4 December 1996: records, prefixes, and the first match.
 //! robots.txt files followed it for twenty years.
 
-use crate::byte::{hex, is_blank, trim};
+use crate::byte::{is_blank, strip, trim};
 use crate::line::LineSpans;
 use crate::lists::Lists;
 use crate::parsed::{Agent, Normal, Rule};
-use crate::pattern::normal::push_encoded;
+use crate::pattern::normal::{encoded, push_encoded};
 use crate::span::Span;
 
 /// The state of the current record.
@@ -41,8 +41,7 @@ pub(crate) fn read(text: &[u8], start: usize) -> Lists {
         let Some(colon) = memchr::memchr(b':', content) else { continue };
         let field = trim(content.get(..colon).unwrap_or_default());
         let after_colon = content.get(colon + 1..).unwrap_or_default();
-        let value = trim(after_colon);
-        let blanks = after_colon.iter().take_while(|&&byte| is_blank(byte)).count();
+        let (blanks, value) = strip(after_colon, is_blank);
         let value_at = at + colon + 1 + blanks;
         let span = Span::new(value_at, value_at + value.len());
         if field.eq_ignore_ascii_case(b"user-agent") {
@@ -99,19 +98,12 @@ pub(crate) fn decoded(path: &[u8], out: &mut Vec<u8>) -> Normal {
     let start = out.len();
     let mut at = 0;
     while let Some(&byte) = path.get(at) {
-        match path.get(at..at + 3) {
-            Some([b'%', high, low]) if let (Some(high), Some(low)) = (hex(*high), hex(*low)) => {
-                match high << 4 | low {
-                    b'/' => push_encoded(b'/', out),
-                    octet => out.push(octet),
-                }
-                at += 3;
-            }
-            _ => {
-                out.push(byte);
-                at += 1;
-            }
+        let octet = encoded(path, at);
+        match octet {
+            Some(b'/') => push_encoded(b'/', out),
+            octet => out.push(octet.unwrap_or(byte)),
         }
+        at += if octet.is_some() { 3 } else { 1 };
     }
     Normal::Apart(Span::new(start, out.len()))
 }
