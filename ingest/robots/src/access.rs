@@ -104,29 +104,6 @@ fn is_restricted(status: Option<u16>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use SiteAccess::{All, ByRedirect, ByRules};
-
-    #[test]
-    fn by_dialect() {
-        let check = |status: u16, expected: [SiteAccess; 5]| {
-            assert_eq!(
-                Dialect::ALL.map(|dialect| SiteAccess::from_status(Some(status), dialect)),
-                expected,
-                "{status}"
-            );
-        };
-        // In the order of Dialect::ALL: RFC 9309, Google, draft-00, draft-12, 1996.
-        check(200, [ByRules; 5]);
-        check(301, [ByRedirect; 5]);
-        check(401, [All, All, All, All, SiteAccess::None]);
-        check(403, [All, All, All, All, SiteAccess::None]);
-        check(404, [All; 5]);
-        check(429, [All, SiteAccess::None, All, All, All]);
-        check(500, [SiteAccess::None; 5]);
-        check(999, [SiteAccess::None; 5]);
-        check(100, [SiteAccess::None; 5]);
-        assert_eq!(SiteAccess::from_status(None, Dialect::Rfc9309), SiteAccess::None);
-    }
 
     #[test]
     fn the_robots_txt_is_allowed_on_every_site() {

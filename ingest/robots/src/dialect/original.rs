@@ -107,36 +107,3 @@ pub(crate) fn decoded(path: &[u8], out: &mut Vec<u8>) -> Normal {
     }
     Normal::Apart(Span::new(start, out.len()))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The table of § 3.2.2.
-    #[test]
-    fn paths_of_records() {
-        let form = |path: &str| {
-            let mut out = Vec::new();
-            decoded(path.as_bytes(), &mut out);
-            out
-        };
-        let check = |record: &str, url: &str, expected: bool| {
-            assert_eq!(form(url).starts_with(&form(record)), expected, "{record:?} on {url:?}");
-        };
-        check("/tmp", "/tmp", true);
-        check("/tmp", "/tmp.html", true);
-        check("/tmp", "/tmp/a.html", true);
-        check("/tmp/", "/tmp", false);
-        check("/tmp/", "/tmp/", true);
-        check("/tmp/", "/tmp/a.html", true);
-        for (record, url) in [("c", "c"), ("C", "c"), ("c", "C"), ("C", "C")] {
-            check(&format!("/a%3{record}d.html"), &format!("/a%3{url}d.html"), true);
-        }
-        check("/a%2fb.html", "/a%2fb.html", true);
-        check("/a%2fb.html", "/a/b.html", false);
-        check("/a/b.html", "/a%2fb.html", false);
-        check("/a/b.html", "/a/b.html", true);
-        check("/%7ejoe/index.html", "/~joe/index.html", true);
-        check("/~joe/index.html", "/%7Ejoe/index.html", true);
-    }
-}
