@@ -5,12 +5,11 @@ use crate::pattern::glob;
 use crate::reading::Reading;
 use crate::weight::Weight;
 
-/// The text that a witness appends to a pattern. It stands for any text that no pattern has: a normal form has each
-/// blank encoded, so only stars match this one.
-pub(super) const CONTINUATION: &[u8] = b" ";
-
-/// A path that no rule mentions.
+/// A path that no rule mentions: a normal form has each blank encoded, so only stars match this one.
 const ELSEWHERE: &[u8] = b"/ ";
+
+/// The text that a witness appends to a pattern. It stands for any text that no pattern has.
+pub(super) const CONTINUATION: &[u8] = ELSEWHERE.split_at(1).1;
 
 /// Counts and deciding rules of one group, or of several combined.
 #[derive(Debug, Clone, Copy, Default)]
@@ -117,14 +116,4 @@ pub(super) fn can_match(pattern: &[u8]) -> bool {
 /// Whether a pattern may match `/` or [`ELSEWHERE`]: it names no other octet.
 fn may_match_elsewhere(pattern: &[u8]) -> bool {
     pattern.iter().all(|byte| matches!(byte, b'/' | b'*' | b'$'))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn elsewhere_is_the_root_and_the_continuation() {
-        assert_eq!(ELSEWHERE, [b"/", CONTINUATION].concat());
-    }
 }
