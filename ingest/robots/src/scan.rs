@@ -106,56 +106,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_text_ends_at_the_first_odd_byte() {
-        for odd in (0..=b'#').chain(0x80..=0xff) {
-            for length in 0..20 {
-                let mut text = vec![b'~'; length];
-                text.push(odd);
-                text.extend_from_slice(b"/a$*\x7f+) \n*#");
-                assert_eq!(plain_end(&text, 0), (length, false), "{odd:#x} after {length}");
-            }
-        }
+    fn plain_text_after_an_offset() {
         assert_eq!(plain_end(b"/wp-admin/", 1), (10, false));
-        assert_eq!(plain_end(b"", 0), (0, false));
+        assert_eq!(plain_end(b"a$ b", 2), (2, false));
         assert_eq!(plain_end(b"a", 5), (5, false));
     }
 
+    /// So many overflow a counter of one byte.
     #[test]
-    fn special_characters_count_up_to_the_end() {
-        for special in b'$'..=b'*' {
-            for at in 0..19 {
-                let mut text = *b"/aaaaaaaaaaaaaaaaaa\n/\x25\x24*";
-                text[at] = special;
-                assert_eq!(plain_end(&text, 0), (19, true), "{special:#x} at {at}");
-            }
-        }
-        assert_eq!(plain_end(b"/aaaaaaaaaaaaaaaaaa\n*$%*$%", 0), (19, false));
-        assert_eq!(plain_end(b"/a\n*", 0), (2, false));
-    }
-
-    #[test]
-    fn specials_are_counted() {
-        let check = |pattern: &str, expected: (u32, bool, bool)| {
-            let Specials { stars, has_dollar, has_percent } = specials(pattern.as_bytes());
-            assert_eq!((stars, has_dollar, has_percent), expected, "{pattern:?}");
-        };
-        check("", (0, false, false));
-        check("/+)('&#", (0, false, false));
-        check("/**********aaaaaaaaaaaaaa*", (11, false, false));
-        check(&"*".repeat(1_001), (1_001, false, false));
-        check("/aaaaaaaa$", (0, true, false));
-        check("/%41aaaaaaaaa*", (1, false, true));
-    }
-
-    #[test]
-    fn printing_ascii() {
-        for byte in 0..=0xff {
-            for at in 0..17 {
-                let mut text = *b"\t  \t\x7f ~\t  \t\t  \t \t";
-                text[at] = byte;
-                let expected = byte == b'\t' || (b' '..0x80).contains(&byte);
-                assert_eq!(is_printing_ascii(&text), expected, "{byte:#x} at {at}");
-            }
+    fn many_stars_are_counted() {
+        for stars in [255, 256, 1_001] {
+            assert_eq!(specials(&vec![b'*'; stars]).stars as usize, stars);
         }
     }
 
@@ -184,7 +145,20 @@ mod tests {
                     // With an end in the third chunk.
                     text[45] = b'\n';
                     check_scans(&text);
+                    // In a text that ends within a chunk, or after one.
+                    check_scans(&text[..=second]);
                 }
+            }
+        }
+    }
+
+    /// What follows the end of plain text does not count, in the same chunk and in the next.
+    #[test]
+    fn each_byte_before_the_end_of_plain_text() {
+        for odd in (0..=b'#').chain(0x80..=0xff) {
+            for length in 0..20 {
+                let text = [&vec![b'~'; length], &[odd][..], b"/a$*\x7f+) \n*#"].concat();
+                check_scans(&text);
             }
         }
     }
