@@ -10,6 +10,7 @@
 
 mod abnf;
 mod conformance;
+mod facts;
 mod hostile;
 mod limits;
 mod pages;

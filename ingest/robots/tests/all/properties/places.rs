@@ -1,32 +1,10 @@
 //! Lines, offsets and counts, compared with a second reading of the text.
 
+use crate::facts::{self, lines};
 use crate::question::body;
 use crate::text::config;
 use proptest::prelude::*;
-use robots::{Dialect, Naming, Reading, Span, Tier, Violation, is_product_token, parse};
-
-/// The start of each line, and its end before the NL.
-fn lines(text: &[u8]) -> Vec<(usize, usize)> {
-    let mut lines = Vec::new();
-    let mut start = 0;
-    let mut at = 0;
-    while at < text.len() {
-        let length = match (text[at], text.get(at + 1)) {
-            (b'\r', Some(b'\n')) => 2,
-            (b'\r' | b'\n', _) => 1,
-            _ => 0,
-        };
-        if length > 0 {
-            lines.push((start, at));
-            start = at + length;
-        }
-        at += length.max(1);
-    }
-    if start < text.len() {
-        lines.push((start, text.len()));
-    }
-    lines
-}
+use robots::{Dialect, Naming, Reading, Tier, Violation, parse};
 
 /// The length of a UTF-8 text in a UTF-16 body with its byte order mark.
 fn in_utf16(text: &[u8]) -> usize {
@@ -37,43 +15,8 @@ proptest! {
     #![proptest_config(config(3_000))]
 
     #[test]
-    fn every_span_is_on_its_line(body in body()) {
-        let parsed = parse(&body);
-        let lines = lines(parsed.text());
-        let check = |what: &str, line_no: u32, span: Span| {
-            prop_assert!(span.end() <= parsed.text().len(), "{} {:?} of {}", what, span, parsed.text().len());
-            let Some((start, end)) = (line_no as usize).checked_sub(1).and_then(|line| lines.get(line)) else {
-                prop_assert_eq!((line_no, span), (0, Span::default()), "{}", what);
-                return Ok(());
-            };
-            prop_assert!(*start <= span.start as usize && span.end() <= *end, "{} {:?} of {}..{}", what, span, start, end);
-            prop_assert_eq!(parsed.line_at(span.start as usize), (*start, &parsed.text()[*start..*end]));
-            Ok(())
-        };
-        for agent in parsed.agents() {
-            check("agent", agent.line_no, agent.value)?;
-        }
-        for rule in parsed.rules() {
-            check("rule", rule.line_no, rule.pattern)?;
-            prop_assert!(!parsed.bytes(rule.pattern).iter().any(|byte| b"\r\n#".contains(byte)));
-        }
-        for record in parsed.records() {
-            check("key", record.line_no, record.key)?;
-            check("value", record.line_no, record.value)?;
-        }
-        for violation in parsed.violations() {
-            check(violation.code.name(), violation.line_no, violation.span)?;
-        }
-    }
-
-    /// Tables have their rows in this order, and are joined by it.
-    #[test]
-    fn groups_are_in_the_order_of_lines(body in body()) {
-        let parsed = parse(&body);
-        prop_assert!(parsed.agents().iter().is_sorted_by_key(|agent| agent.group));
-        prop_assert!(parsed.rules().iter().is_sorted_by_key(|rule| rule.group));
-        prop_assert!(parsed.records().iter().is_sorted_by_key(|record| record.group));
-        prop_assert!(parsed.preferences().iter().is_sorted_by_key(|preference| preference.group));
+    fn facts_of_every_file(body in body()) {
+        facts::check(&parse(&body), &body);
     }
 
     /// Dialects with their own parser give the right span of each rule, without the blanks around it.
@@ -93,38 +36,6 @@ proptest! {
                     prop_assert!(!is_blank(pattern.first()) && !is_blank(pattern.last()), "{}", dialect.name());
                 }
             }
-        }
-    }
-
-    #[test]
-    fn counts_agree_with_a_second_count(body in body()) {
-        let parsed = parse(&body);
-        let facts = parsed.facts;
-        let text = parsed.text();
-        let after_mark = if text.starts_with(b"\xef\xbb\xbf") && body.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-        let lines: Vec<&[u8]> = lines(&text[after_mark..]).into_iter().map(|(start, end)| &text[after_mark..][start..end]).collect();
-        let bare = |line: &&[u8]| line.iter().find(|byte| !b" \t".contains(byte)).copied();
-        let count = |counts: &dyn Fn(&&[u8]) -> bool| lines.iter().filter(|line| counts(line)).count() as u32;
-        prop_assert_eq!(facts.line_count as usize, lines.len());
-        prop_assert_eq!(facts.blank_lines, count(&|line| bare(line).is_none()));
-        prop_assert_eq!(facts.comment_lines, count(&|line| bare(line) == Some(b'#')));
-        prop_assert_eq!(facts.longest_line_bytes as usize, lines.iter().map(|line| line.len()).max().unwrap_or(0));
-        prop_assert_eq!(facts.allow_count as usize, parsed.rules().iter().filter(|rule| rule.allow).count());
-        prop_assert_eq!((facts.body_bytes, facts.parsed_bytes), (body.len(), body.len()));
-        let marks = [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\xfe\xff"];
-        prop_assert_eq!(facts.has_bom, marks.iter().any(|mark| body.starts_with(mark)));
-        for agent in parsed.agents() {
-            let name = parsed.bytes(agent.value);
-            prop_assert_eq!(agent.token_is_valid, name == b"*" || is_product_token(name));
-        }
-        for rule in parsed.rules() {
-            let pattern = parsed.bytes(rule.pattern);
-            prop_assert_eq!(rule.wildcards as usize, pattern.iter().filter(|byte| **byte == b'*').count());
-            prop_assert_eq!(rule.anchored, pattern.ends_with(b"$"));
-        }
-        for tier in [Tier::A, Tier::B, Tier::C] {
-            let named = parsed.violations().iter().filter(|violation| violation.code.tier() == tier).count();
-            prop_assert_eq!(facts.violations(tier) as usize, named);
         }
     }
 
@@ -151,21 +62,6 @@ proptest! {
         let all = parts.len();
         parts.dedup();
         prop_assert_eq!(parts.len(), all, "{:?}", body.escape_ascii().to_string());
-    }
-
-    /// Groups contain every user-agent line and every rule below the first such line, each once and in order.
-    #[test]
-    fn groups_contain_all_lines_of_the_file(body in body()) {
-        let parsed = parse(&body);
-        let agents: Vec<_> = parsed.groups().iter().flat_map(|group| parsed.agents_of(group)).collect();
-        prop_assert_eq!(agents, parsed.agents().iter().collect::<Vec<_>>());
-        let rules: Vec<_> = parsed.groups().iter().flat_map(|group| parsed.rules_of(group)).collect();
-        prop_assert_eq!(rules, parsed.rules().iter().filter(|rule| rule.group.is_some()).collect::<Vec<_>>());
-        for (group_no, group) in parsed.groups().iter().enumerate() {
-            prop_assert!(group.agents > 0);
-            prop_assert!(parsed.agents_of(group).iter().all(|agent| agent.group as usize == group_no));
-            prop_assert!(parsed.rules_of(group).iter().all(|rule| rule.group == Some(group_no as u32)));
-        }
     }
 }
 
