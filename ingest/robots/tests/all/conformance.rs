@@ -4,7 +4,7 @@
 //! `requirements.toml` is not a theme: it names the cases that prove each requirement of the standard.
 //! `docs/conformance.md` is generated from these files.
 
-mod case;
+pub(crate) mod case;
 mod expectation;
 mod page;
 mod requirement;

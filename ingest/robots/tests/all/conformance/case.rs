@@ -89,7 +89,7 @@ pub(crate) fn repeated(pieces: &[(String, usize)]) -> String {
 }
 
 /// `\n`, `\r`, `\t`, `\0`, `\\` and `\xHH` as the bytes that they stand for.
-fn unescaped(text: &str) -> Vec<u8> {
+pub(crate) fn unescaped(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = text.chars();
     while let Some(char) = rest.next() {

@@ -1,5 +1,6 @@
 //! A file for each violation: the example in the catalogue, or a file that it describes.
 
+use crate::conformance::case::unescaped;
 use robots::Code;
 
 /// A file that has the violation.
@@ -36,16 +37,4 @@ fn written(code: Code) -> Vec<u8> {
     let file = [&*unescaped(&example), eol.as_bytes()].concat();
     let stands_alone = robots::parse(&file).violations().iter().any(|found| found.code == code);
     if stands_alone { file } else { [b"User-agent: *\n", &*file].concat() }
-}
-
-/// Replaces each `\xNN` by its byte.
-fn unescaped(example: &str) -> Vec<u8> {
-    let mut pieces = example.split("\\x");
-    let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
-    for piece in pieces {
-        let (digits, rest) = piece.split_at(2);
-        bytes.push(u8::from_str_radix(digits, 16).unwrap());
-        bytes.extend_from_slice(rest.as_bytes());
-    }
-    bytes
 }
