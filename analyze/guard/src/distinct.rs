@@ -3,9 +3,7 @@
 use datafusion::common::Result;
 use datafusion::functions_aggregate::array_agg::array_agg_udaf;
 use datafusion::functions_nested::expr_fn::array_to_string;
-use datafusion::logical_expr::expr::{
-    AggregateFunction, AggregateFunctionParams, NullTreatment, Sort, WindowFunction, WindowFunctionDefinition,
-};
+use datafusion::logical_expr::expr::{AggregateFunction, NullTreatment, WindowFunctionDefinition};
 use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, cast};
 
 use super::key::{is_text, text_digest};
@@ -36,6 +34,14 @@ impl FromPairs {
             Self::Joined(between) => cast(array_to_string(without_key(column), between), asked.clone()),
         }
     }
+
+    /// How the list treats nulls. `string_agg` ignores them.
+    fn treatment(&self, asked: Option<NullTreatment>) -> Option<NullTreatment> {
+        match self {
+            Self::Texts => asked,
+            Self::Joined(_) => Some(NullTreatment::IgnoreNulls),
+        }
+    }
 }
 
 /// The rewritten call; `None` if the call hashes no texts that need a key. `input` is the plan that its arguments read.
@@ -44,75 +50,48 @@ impl FromPairs {
 pub(super) fn keyed(call: &Expr, input: &LogicalPlan, origin_of: OriginOf) -> Result<Option<Keyed>> {
     let name = call.schema_name().to_string();
     let (call, answer) = match call.clone().unalias() {
-        Expr::AggregateFunction(AggregateFunction { func, params }) if params.distinct => {
-            match parts(func.name(), &params.args, &params.order_by, input, origin_of)? {
-                Some(Parts::Count(digest)) => {
-                    let params = AggregateFunctionParams { args: vec![digest], ..params };
-                    (Expr::AggregateFunction(AggregateFunction { func, params }), None)
-                }
-                Some(Parts::List { pair, order_by, between }) => {
-                    let null_treatment = treatment(params.null_treatment, between.is_some());
-                    let params = AggregateFunctionParams { args: vec![pair], order_by, null_treatment, ..params };
-                    (Expr::AggregateFunction(AggregateFunction { func: array_agg_udaf(), params }), answer(between))
-                }
-                None => return Ok(None),
+        Expr::AggregateFunction(AggregateFunction { mut func, mut params }) if params.distinct => {
+            let keyed = keyed_argument(func.name(), &params.args, input, origin_of)?;
+            let Some((argument, answer)) = keyed else { return Ok(None) };
+            params.args = vec![argument];
+            if let Some(answer) = &answer {
+                func = array_agg_udaf();
+                // A distinct aggregate can be ordered by its text only, and pairs are ordered by their text.
+                params.order_by.iter_mut().for_each(|by| by.expr = with_key(by.expr.clone()));
+                params.null_treatment = answer.treatment(params.null_treatment);
             }
+            (Expr::AggregateFunction(AggregateFunction { func, params }), answer)
         }
         Expr::WindowFunction(mut window) if window.params.distinct => {
-            match parts(window.fun.name(), &window.params.args, &[], input, origin_of)? {
-                Some(Parts::Count(digest)) => {
-                    window.params.args = vec![digest];
-                    (Expr::WindowFunction(window), None)
-                }
-                Some(Parts::List { pair, between, .. }) => {
-                    window.params.args = vec![pair];
-                    window.params.null_treatment = treatment(window.params.null_treatment, between.is_some());
-                    let fun = WindowFunctionDefinition::AggregateUDF(array_agg_udaf());
-                    let window = WindowFunction { fun, params: window.params };
-                    (Expr::WindowFunction(Box::new(window)), answer(between))
-                }
-                None => return Ok(None),
+            let keyed = keyed_argument(window.fun.name(), &window.params.args, input, origin_of)?;
+            let Some((argument, answer)) = keyed else { return Ok(None) };
+            window.params.args = vec![argument];
+            if let Some(answer) = &answer {
+                window.fun = WindowFunctionDefinition::AggregateUDF(array_agg_udaf());
+                window.params.null_treatment = answer.treatment(window.params.null_treatment);
             }
+            (Expr::WindowFunction(window), answer)
         }
         _ => return Ok(None),
     };
     Ok(Some(Keyed { call: call.alias(name), answer }))
 }
 
-enum Parts {
-    Count(Expr),
-    List { pair: Expr, order_by: Vec<Sort>, between: Option<Expr> },
-}
-
-fn parts(
+/// The argument of the rewritten call, and its answer; `None` if the call hashes no text that needs a key.
+fn keyed_argument(
     function: &str,
     arguments: &[Expr],
-    order_by: &[Sort],
     input: &LogicalPlan,
     origin_of: OriginOf,
-) -> Result<Option<Parts>> {
+) -> Result<Option<(Expr, Option<FromPairs>)>> {
     let text = match arguments.first() {
-        Some(text) if is_text(&text.get_type(input.schema())?) && !is_trusted(text, input, origin_of) => text,
+        Some(text) if is_text(&text.get_type(input.schema())?) && !is_trusted(text, input, origin_of) => text.clone(),
         _ => return Ok(None),
     };
-    let list = |between| {
-        // A distinct aggregate can be ordered by its text only, and pairs are ordered by their text.
-        let order_by = order_by.iter().map(|by| Sort { expr: with_key(by.expr.clone()), ..by.clone() }).collect();
-        Some(Parts::List { pair: with_key(text.clone()), order_by, between })
-    };
     Ok(match (function, arguments) {
-        ("count", [text]) => Some(Parts::Count(text_digest(text.clone()))),
-        ("array_agg", [_]) => list(None),
-        ("string_agg", [_, between]) => list(Some(between.clone())),
+        ("count", [_]) => Some((text_digest(text), None)),
+        ("array_agg", [_]) => Some((with_key(text), Some(FromPairs::Texts))),
+        ("string_agg", [_, between]) => Some((with_key(text), Some(FromPairs::Joined(between.clone())))),
         _ => None,
     })
-}
-
-/// `string_agg` ignores nulls.
-fn treatment(asked: Option<NullTreatment>, joined: bool) -> Option<NullTreatment> {
-    if joined { Some(NullTreatment::IgnoreNulls) } else { asked }
-}
-
-fn answer(between: Option<Expr>) -> Option<FromPairs> {
-    Some(between.map_or(FromPairs::Texts, FromPairs::Joined))
 }
