@@ -86,6 +86,12 @@ pub(super) fn columns_of(schema: &DFSchema) -> Vec<Expr> {
     schema.iter().map(|(qualifier, field)| Expr::Column(Column::new(qualifier.cloned(), field.name()))).collect()
 }
 
+/// The same plan with one more column, after its own.
+pub(super) fn with_column(plan: Arc<LogicalPlan>, column: Expr) -> Result<Arc<LogicalPlan>> {
+    let columns = columns_of(plan.schema()).into_iter().chain([column]).collect();
+    Ok(Arc::new(LogicalPlan::Projection(Projection::try_new(columns, plan)?)))
+}
+
 /// The expressions that need a key.
 fn texts(expressions: &[Expr], input: &LogicalPlan, origin_of: OriginOf) -> Result<Vec<Expr>> {
     let mut texts = Vec::new();

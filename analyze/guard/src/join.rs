@@ -7,7 +7,7 @@ use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::logical_plan::{Join, Projection};
 use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, col};
 
-use super::aggregate::columns_of;
+use super::aggregate::{columns_of, with_column};
 use super::key::{is_text, text_digest, text_key};
 use super::origin::{OriginOf, is_trusted};
 
@@ -44,8 +44,8 @@ pub(super) fn keyed(join: Join, origin_of: OriginOf) -> Result<Transformed<Logic
         (true, [left], [right]) => (text_digest(left.clone()), text_digest(right.clone())),
         _ => (text_key(texts.0), text_key(texts.1)),
     };
-    let left = with_column(&join.left, keys.0.alias(LEFT))?;
-    let right = with_column(&join.right, keys.1.alias(RIGHT))?;
+    let left = with_column(join.left, keys.0.alias(LEFT))?;
+    let right = with_column(join.right, keys.1.alias(RIGHT))?;
     let key = (col(LEFT), col(RIGHT));
     let on = if join.null_aware { vec![key] } else { join.on.into_iter().chain([key]).collect() };
     let asked = columns_of(&join.schema);
@@ -71,9 +71,4 @@ const RIGHT: &str = "__right_text_key";
 fn is_text_pair(left: &Expr, of_left: &DFSchema, right: &Expr, of_right: &DFSchema) -> Result<bool> {
     let (left, right) = (left.get_type(of_left)?, right.get_type(of_right)?);
     Ok(is_text(&left) && is_text(&right) && (left == right || !left.is_nested() && !right.is_nested()))
-}
-
-fn with_column(plan: &Arc<LogicalPlan>, column: Expr) -> Result<Arc<LogicalPlan>> {
-    let columns = columns_of(plan.schema()).into_iter().chain([column]).collect();
-    Ok(Arc::new(LogicalPlan::Projection(Projection::try_new(columns, Arc::clone(plan))?)))
 }

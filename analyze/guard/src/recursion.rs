@@ -10,7 +10,7 @@ use datafusion::datasource::{provider_as_source, source_as_provider};
 use datafusion::logical_expr::logical_plan::{Projection, RecursiveQuery, TableScan};
 use datafusion::logical_expr::{Expr, ExprSchemable as _, LogicalPlan};
 
-use super::aggregate::columns_of;
+use super::aggregate::{columns_of, with_column};
 use super::key::{is_text, text_key};
 
 /// The same query, whose rows also have a key of their texts.
@@ -41,10 +41,8 @@ fn key_field() -> Arc<Field> {
 }
 
 fn with_key(term: Arc<LogicalPlan>) -> Result<Arc<LogicalPlan>> {
-    let mut columns = columns_of(term.schema());
-    let texts = texts(&columns, term.schema())?;
-    columns.push(text_key(texts).alias(KEY));
-    Ok(Arc::new(LogicalPlan::Projection(Projection::try_new(columns, term)?)))
+    let texts = texts(&columns_of(term.schema()), term.schema())?;
+    with_column(term, text_key(texts).alias(KEY))
 }
 
 /// The columns with texts, of any origin: both terms must have the same columns.
