@@ -26,7 +26,7 @@ impl<W: Write + Send> BatchFile<W> {
         // Any reader of Parquet shows these texts. In an Arrow schema, only readers with Arrow would see them, and footers
         // would be 1.8 times as large. All readers see the types of Parquet.
         let descriptions = table.descriptions().map(|(key, text)| KeyValue::new(key, text)).collect();
-        let properties = storage::properties(table.layout())?.set_key_value_metadata(Some(descriptions)).build();
+        let properties = storage::properties(&table.columns)?.set_key_value_metadata(Some(descriptions)).build();
         let options = ArrowWriterOptions::new().with_properties(properties).with_skip_arrow_metadata(true);
         let writer = ArrowWriter::try_new_with_options(sink, table.schema(), options)?;
         Ok(BatchFile { table, writer, rows: 0, bytes: 0 })

@@ -56,7 +56,7 @@ impl Column {
             is_nullable: K::IS_NULLABLE,
             description,
             words: words.unwrap_or_default(),
-            storage: storage.unwrap_or(K::STORAGE),
+            storage: storage.unwrap_or(Storage::Repeated),
             is_ours: K::IS_OURS,
             index,
         }
@@ -73,11 +73,6 @@ impl Column {
 }
 
 impl Table {
-    /// The name, storage and index of each column.
-    pub(crate) fn layout(&self) -> impl Iterator<Item = (&'static str, Storage, Option<Index>)> {
-        self.columns.iter().map(|column| (column.name, column.storage, column.index))
-    }
-
     /// The columns of its files.
     #[must_use]
     pub fn schema(&self) -> Arc<Schema> {
@@ -126,8 +121,8 @@ pub trait Rows: Default {
 }
 
 /// Declares the table of a module: `"name", "grain" { column: ValueKind = "description" in WORDS, … }`. `in WORDS`
-/// lists the words that can occur in the column. `ValueKind as Storage + Index` overrides how values of the kind are
-/// stored.
+/// lists the words that can occur in the column. `ValueKind as Storage + Index` says how its values are stored, if not as
+/// [`Storage::Repeated`] and without an index.
 macro_rules! table {
     ($name:literal, $grain:literal { $($column:ident: $kind:ty $(as $storage:ident $(+ $index:ident)?)? = $description:literal $(in $words:expr)?,)* }) => {
         #[allow(unused_imports, reason = "no table has columns of all kinds")]

@@ -2,7 +2,6 @@
 //!
 //! There are few on purpose: some engines cannot read unsigned numbers, times finer than a millisecond, or text views.
 
-use crate::storage::Storage;
 use arrow_array::builder::{
     ArrayBuilder, BooleanBuilder, Float64Builder, Int32Builder, Int64Builder, StringBuilder,
     TimestampMillisecondBuilder,
@@ -27,8 +26,6 @@ pub trait ValueKind {
     const IS_NULLABLE: bool;
     /// Whether no crawled site can choose its values.
     const IS_OURS: bool;
-    /// How its columns are stored by default.
-    const STORAGE: Storage;
 
     /// The type of the column.
     fn data_type() -> DataType;
@@ -43,7 +40,7 @@ pub trait ValueKind {
 pub struct Maybe<K>(K);
 
 macro_rules! kinds {
-    ($($(#[doc = $doc:literal])* $kind:ident $value:ty, $is_ours:literal, $builder:ident, $storage:ident, $data_type:expr, $bytes:expr, $finish:expr, $room:expr;)*) => {$(
+    ($($(#[doc = $doc:literal])* $kind:ident $value:ty, $is_ours:literal, $builder:ident, $data_type:expr, $bytes:expr, $finish:expr, $room:expr;)*) => {$(
         $(#[doc = $doc])*
         #[derive(Debug)]
         pub struct $kind;
@@ -53,7 +50,6 @@ macro_rules! kinds {
             type Builder = $builder;
             const IS_NULLABLE: bool = false;
             const IS_OURS: bool = $is_ours;
-            const STORAGE: Storage = Storage::$storage;
 
             fn data_type() -> DataType {
                 $data_type
@@ -79,7 +75,6 @@ macro_rules! kinds {
             type Builder = $builder;
             const IS_NULLABLE: bool = true;
             const IS_OURS: bool = $is_ours;
-            const STORAGE: Storage = Storage::$storage;
 
             fn data_type() -> DataType {
                 $kind::data_type()
@@ -104,25 +99,25 @@ macro_rules! kinds {
 
 kinds! {
     /// Text, UTF-8.
-    Text &'v str, false, StringBuilder, Repeated, DataType::Utf8, |text| text.len() + 4, |builder| Arc::new(builder.finish()),
+    Text &'v str, false, StringBuilder, DataType::Utf8, |text| text.len() + 4, |builder| Arc::new(builder.finish()),
         |builder| StringBuilder::with_capacity(builder.len(), builder.values_slice().len().min(MOST_ROOM_BYTES));
     /// Text that no crawled site can choose, so that nobody can make values whose hashes collide.
-    Word &'v str, true, StringBuilder, Repeated, DataType::Utf8, |text| text.len() + 4, |builder| Arc::new(builder.finish()),
+    Word &'v str, true, StringBuilder, DataType::Utf8, |text| text.len() + 4, |builder| Arc::new(builder.finish()),
         |builder| StringBuilder::with_capacity(builder.len(), builder.values_slice().len().min(MOST_ROOM_BYTES));
     /// Yes or no.
-    Flag bool, false, BooleanBuilder, Repeated, DataType::Boolean, |_| 1, |builder| Arc::new(builder.finish()),
+    Flag bool, false, BooleanBuilder, DataType::Boolean, |_| 1, |builder| Arc::new(builder.finish()),
         |builder| BooleanBuilder::with_capacity(builder.len());
     /// A count or a number of up to nine digits.
-    Small i32, false, Int32Builder, Repeated, DataType::Int32, |_| 4, |builder| Arc::new(builder.finish()),
+    Small i32, false, Int32Builder, DataType::Int32, |_| 4, |builder| Arc::new(builder.finish()),
         |builder| Int32Builder::with_capacity(builder.len());
     /// A number of up to eighteen digits.
-    Large i64, false, Int64Builder, Repeated, DataType::Int64, |_| 8, |builder| Arc::new(builder.finish()),
+    Large i64, false, Int64Builder, DataType::Int64, |_| 8, |builder| Arc::new(builder.finish()),
         |builder| Int64Builder::with_capacity(builder.len());
     /// A number with a fraction.
-    Real f64, false, Float64Builder, Repeated, DataType::Float64, |_| 8, |builder| Arc::new(builder.finish()),
+    Real f64, false, Float64Builder, DataType::Float64, |_| 8, |builder| Arc::new(builder.finish()),
         |builder| Float64Builder::with_capacity(builder.len());
     /// A time, in milliseconds since 1970 in UTC.
-    Time i64, false, TimestampMillisecondBuilder, Repeated, DataType::Timestamp(TimeUnit::Millisecond, Some(ZONE.into())), |_| 8,
+    Time i64, false, TimestampMillisecondBuilder, DataType::Timestamp(TimeUnit::Millisecond, Some(ZONE.into())), |_| 8,
         |builder| {
             let times: TimestampMillisecondArray = builder.finish();
             Arc::new(times.with_timezone(ZONE))

@@ -1,5 +1,6 @@
 //! How columns are stored in files, and why.
 
+use crate::declare::Column;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
@@ -74,10 +75,8 @@ pub fn compression() -> Result<Compression, ParquetError> {
     Ok(Compression::ZSTD(ZstdLevel::try_new(ZSTD_LEVEL)?))
 }
 
-/// How the files of a table are stored, by the name, storage and index of each column.
-pub(crate) fn properties(
-    columns: impl Iterator<Item = (&'static str, Storage, Option<Index>)>,
-) -> Result<WriterPropertiesBuilder, ParquetError> {
+/// How the files of a table with these columns are stored.
+pub(crate) fn properties(columns: &[Column]) -> Result<WriterPropertiesBuilder, ParquetError> {
     let mut builder = WriterProperties::builder()
         .set_created_by(MADE_BY.to_owned())
         .set_compression(compression()?)
@@ -87,8 +86,8 @@ pub(crate) fn properties(
         .set_dictionary_page_size_limit(PAGE_BYTES)
         .set_statistics_enabled(EnabledStatistics::None)
         .set_offset_index_disabled(true);
-    for (name, storage, index) in columns {
-        let path = || ColumnPath::from(name);
+    for Column { name, storage, index, .. } in columns {
+        let path = || ColumnPath::from(*name);
         let encoding = match storage {
             Storage::Repeated => None,
             Storage::Near => Some(Encoding::DELTA_BINARY_PACKED),
