@@ -18,7 +18,7 @@ use crate::lists::Lists;
 use crate::parsed::{Facts, Parsed};
 use crate::scan;
 use crate::span::Span;
-use crate::violation::{Code, Tier, Violation};
+use crate::violation::{Code, Violation};
 use directive::Directive;
 pub(crate) use record::seconds;
 use seen::SeenSet;
@@ -321,12 +321,9 @@ impl Reader<'_, '_> {
 
     #[inline]
     fn note(&mut self, code: Code, line_no: u32, span: Span) {
-        let [a, b, c] = &mut self.facts.violations_by_tier;
-        *match code.tier() {
-            Tier::A => a,
-            Tier::B => b,
-            Tier::C => c,
-        } += 1;
+        if let Some(count) = self.facts.violations_by_tier.get_mut(code.tier() as usize) {
+            *count += 1;
+        }
         self.lists.violations.push(Violation { code, line_no, span });
     }
 }

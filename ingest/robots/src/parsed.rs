@@ -72,12 +72,7 @@ impl Facts {
     /// The number of violations of a tier.
     #[must_use]
     pub fn violations(&self, tier: Tier) -> u32 {
-        let [a, b, c] = self.violations_by_tier;
-        match tier {
-            Tier::A => a,
-            Tier::B => b,
-            Tier::C => c,
-        }
+        self.violations_by_tier.get(tier as usize).copied().unwrap_or_default()
     }
 }
 
