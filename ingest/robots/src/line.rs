@@ -5,17 +5,9 @@ mod index;
 pub use index::LineIndex;
 
 use crate::scan;
+use std::ops::Range;
 
-/// One line of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LineSpan {
-    /// Offset of its first byte.
-    pub(crate) start: usize,
-    /// Offset after its last byte, before the end of line.
-    pub(crate) end: usize,
-}
-
-/// The lines of a text, for the dialects that read the text themselves. CR LF is one end of line; VT, FF, U+0085 and
+/// The places of the lines of a text, each before its end of line, for the dialects that read the text themselves. CR LF is one end of line; VT, FF, U+0085 and
 /// U+2028 are none (RFC 9309 § 2.2: `NL = %x0D / %x0A / %x0D.0A`). The last end of line does not start another line.
 pub(crate) struct LineSpans<'t> {
     text: &'t [u8],
@@ -29,9 +21,9 @@ impl<'t> LineSpans<'t> {
 }
 
 impl Iterator for LineSpans<'_> {
-    type Item = LineSpan;
+    type Item = Range<usize>;
 
-    fn next(&mut self) -> Option<LineSpan> {
+    fn next(&mut self) -> Option<Range<usize>> {
         let start = self.at;
         if start >= self.text.len() {
             return None;
@@ -39,7 +31,7 @@ impl Iterator for LineSpans<'_> {
         let end = scan::line_end(self.text, start);
         let is_crlf = self.text.get(end..end + 2) == Some(b"\r\n");
         self.at = end + if is_crlf { 2 } else { 1 };
-        Some(LineSpan { start, end })
+        Some(start..end)
     }
 }
 
@@ -48,7 +40,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[&str]) {
-        let cut: Vec<&str> = LineSpans::new(text.as_bytes()).map(|line| &text[line.start..line.end]).collect();
+        let cut: Vec<&str> = LineSpans::new(text.as_bytes()).map(|line| &text[line]).collect();
         assert_eq!(cut, expected, "{text:?}");
         let index = LineIndex::new(text.as_bytes());
         let numbered = |line_no: usize| std::str::from_utf8(index.line(line_no as u32)).unwrap();

@@ -129,8 +129,8 @@ pub struct Rule {
     pub group: Option<u32>,
     /// The pattern as written.
     pub pattern: Span,
-    /// The pattern in normal form; read it through [`Parsed::normal`].
-    pub(crate) normal: Normal,
+    /// Its normal form in [`Lists::normals`], if that is not the pattern itself; read it through [`Parsed::normal`].
+    pub(crate) normal: Option<Span>,
     /// Number of `*` in the pattern.
     pub wildcards: u32,
     /// True for an allow rule, false for a disallow rule.
@@ -141,16 +141,6 @@ pub struct Rule {
     pub beyond_500_kib: bool,
     /// The key is misspelt, has white space inside, or lacks its colon.
     pub key_is_misspelt: bool,
-}
-
-/// Where a normal form is stored.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Normal {
-    /// The pattern is its own normal form.
-    #[default]
-    AsWritten,
-    /// In [`Lists::normals`].
-    Apart(Span),
 }
 
 /// Another line with a key, § 2.2.4.
@@ -292,8 +282,8 @@ impl<'b> Parsed<'b> {
 impl Rule {
     pub(crate) fn normal_in<'n>(&self, text: &'n [u8], normals: &'n [u8]) -> &'n [u8] {
         match self.normal {
-            Normal::AsWritten => self.pattern.slice(text),
-            Normal::Apart(span) => span.slice(normals),
+            None => self.pattern.slice(text),
+            Some(span) => span.slice(normals),
         }
     }
 }

@@ -20,7 +20,7 @@ impl Target {
             Dialect::Google => path = google::path(path_or_url),
             Dialect::Original1996 => {
                 let whole = path_and_query(path_or_url);
-                original::decoded(path_portion(&whole), &mut path);
+                original::decode(path_portion(&whole), &mut path);
             }
             Dialect::Rfc9309 | Dialect::Draft00 | Dialect::Draft12 => {
                 normal::write_path(&path_and_query(path_or_url), &mut path);
@@ -46,7 +46,7 @@ impl Target {
     pub fn has_same_octets(&self, other: &Target) -> bool {
         let decoded = |target: &Target| {
             let mut octets = Vec::new();
-            original::decoded(&target.path, &mut octets);
+            original::decode(&target.path, &mut octets);
             octets
         };
         decoded(self) == decoded(other)

@@ -3,7 +3,7 @@
 use crate::body::Encoding;
 use crate::dialect::Dialect;
 use crate::lists::Lists;
-use crate::parsed::{Agent, Normal, Rule};
+use crate::parsed::{Agent, Rule};
 use crate::pattern::normal;
 use crate::reading::Reading;
 use crate::span::Span;
@@ -70,7 +70,7 @@ impl Transcript {
             line_no,
             group: Some(at as u32),
             pattern,
-            normal: Normal::Apart(Span::new(start, normals.len())),
+            normal: Some(Span::new(start, normals.len())),
             wildcards: memchr::memchr_iter(b'*', written).count() as u32,
             allow,
             anchored: written.ends_with(b"$"),

@@ -2,11 +2,11 @@
 //!
 //! Written from the behaviour of <https://github.com/google/robotstxt>. Each function describes one difference.
 
-use crate::byte::{TOKEN, class, strip};
+use crate::byte::{TOKEN, class, is_blank, strip};
 use crate::limits::LINE_BYTES_GOOGLE;
 use crate::line::LineSpans;
 use crate::lists::Lists;
-use crate::parsed::{Agent, Normal, Rule};
+use crate::parsed::{Agent, Rule};
 use crate::pattern::normal::{encoded, push_encoded};
 use crate::span::Span;
 
@@ -14,7 +14,6 @@ enum GoogleKey {
     UserAgent,
     Allow,
     Disallow,
-    Other,
 }
 
 /// Reads a body as that parser does.
@@ -36,12 +35,12 @@ pub(crate) fn read(body: &[u8]) -> Lists {
                     continue;
                 }
                 let allow = matches!(key, GoogleKey::Allow);
-                let normal = escaped(value.slice(body), &mut lists.normals);
+                let start = lists.normals.len();
+                escape(value.slice(body), &mut lists.normals);
+                let normal = Span::new(start, lists.normals.len());
                 lists.push_rule(rule(line_no, allow, value, value.slice(body), normal));
                 head_is_open = false;
             }
-            // Other records do not end a group.
-            GoogleKey::Other => {}
         }
     }
     lists
@@ -52,14 +51,14 @@ fn partial_bom(body: &[u8]) -> usize {
     body.iter().zip([0xef, 0xbb, 0xbf]).take_while(|(byte, mark)| **byte == *mark).count()
 }
 
-/// The key and the value of a line. The line is cut after 16,663 bytes, at a NUL and at the first `#`. The separator is
+/// The key and the value of a line, if it has one of three keys: other records do not even end a group. The line is cut after 16,663 bytes, at a NUL and at the first `#`. The separator is
 /// a colon or, in a line without a colon, white space between exactly two words.
 fn key_and_value(body: &[u8], start: usize, end: usize) -> Option<(GoogleKey, Span)> {
     let line = body.get(start..end.min(start + LINE_BYTES_GOOGLE))?;
     let line = line.get(..memchr::memchr2(0, b'#', line).unwrap_or(line.len()))?;
     let (blanks, line) = strip(line, is_space);
     let start = start + blanks;
-    let is_white = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let is_white = |byte: &u8| is_blank(*byte);
     let separator = match memchr::memchr(b':', line) {
         Some(colon) => colon,
         None => {
@@ -74,11 +73,8 @@ fn key_and_value(body: &[u8], start: usize, end: usize) -> Option<(GoogleKey, Sp
     };
     let (_, key) = strip(line.get(..separator)?, is_space);
     let (blanks, value) = strip(line.get(separator + 1..)?, is_space);
-    if key.is_empty() {
-        return None;
-    }
     let value_at = start + separator + 1 + blanks;
-    Some((key_of(key), Span::new(value_at, value_at + value.len())))
+    Some((key_of(key)?, Span::new(value_at, value_at + value.len())))
 }
 
 /// ASCII white space, including VT.
@@ -88,15 +84,15 @@ fn is_space(byte: u8) -> bool {
 
 /// A key is recognised by its start, so `disallowed` is a disallow. Misspellings are accepted: two of user-agent, five
 /// of disallow.
-fn key_of(key: &[u8]) -> GoogleKey {
+fn key_of(key: &[u8]) -> Option<GoogleKey> {
     const USER_AGENT: [&str; 3] = ["user-agent", "useragent", "user agent"];
     const DISALLOW: [&str; 6] = ["disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
     let begins = |word: &&str| key.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
     match () {
-        () if USER_AGENT.iter().any(begins) => GoogleKey::UserAgent,
-        () if begins(&"allow") => GoogleKey::Allow,
-        () if DISALLOW.iter().any(begins) => GoogleKey::Disallow,
-        () => GoogleKey::Other,
+        () if USER_AGENT.iter().any(begins) => Some(GoogleKey::UserAgent),
+        () if begins(&"allow") => Some(GoogleKey::Allow),
+        () if DISALLOW.iter().any(begins) => Some(GoogleKey::Disallow),
+        () => None,
     }
 }
 
@@ -112,11 +108,11 @@ fn agent(line_no: u32, span: Span, value: &[u8]) -> Agent {
     Agent { line_no, value: span, product_len, is_star, ..Agent::default() }
 }
 
-fn rule(line_no: u32, allow: bool, span: Span, value: &[u8], normal: Normal) -> Rule {
+fn rule(line_no: u32, allow: bool, span: Span, value: &[u8], normal: Span) -> Rule {
     Rule {
         line_no,
         pattern: span,
-        normal,
+        normal: Some(normal),
         wildcards: memchr::memchr_iter(b'*', value).count() as u32,
         allow,
         anchored: value.ends_with(b"$"),
@@ -126,22 +122,16 @@ fn rule(line_no: u32, allow: bool, span: Span, value: &[u8], normal: Normal) -> 
 }
 
 /// Appends a pattern with octets above 0x7F percent-encoded and hexadecimal digits in upper case. Nothing is decoded.
-fn escaped(pattern: &[u8], out: &mut Vec<u8>) -> Normal {
-    let start = out.len();
+fn escape(pattern: &[u8], out: &mut Vec<u8>) {
     let mut at = 0;
     while let Some(&byte) = pattern.get(at) {
-        if let Some(octet) = encoded(pattern, at) {
-            push_encoded(octet, out);
-            at += 3;
-            continue;
+        let octet = encoded(pattern, at);
+        match octet {
+            None if byte < 0x80 => out.push(byte),
+            octet => push_encoded(octet.unwrap_or(byte), out),
         }
-        match byte {
-            0x80.. => push_encoded(byte, out),
-            _ => out.push(byte),
-        }
-        at += 1;
+        at += if octet.is_some() { 3 } else { 1 };
     }
-    Normal::Apart(Span::new(start, out.len()))
 }
 
 /// The path of a URL as written: from the first of `/ ? ;` after the authority up to the fragment.

@@ -4,7 +4,7 @@
 use crate::byte::{is_blank, strip, trim};
 use crate::line::LineSpans;
 use crate::lists::Lists;
-use crate::parsed::{Agent, Normal, Rule};
+use crate::parsed::{Agent, Rule};
 use crate::pattern::normal::{encoded, push_encoded};
 use crate::span::Span;
 
@@ -30,7 +30,7 @@ pub(crate) fn read(text: &[u8], start: usize) -> Lists {
     let rest = text.get(start..).unwrap_or_default();
     for (line, line_no) in LineSpans::new(rest).zip(1u32..) {
         let at = start + line.start;
-        let whole = rest.get(line.start..line.end).unwrap_or_default();
+        let whole = rest.get(line).unwrap_or_default();
         if trim(whole).is_empty() {
             // § 3.3: a line with only a comment is not a blank line and does not separate records.
             drop_head(&mut lists, record);
@@ -58,7 +58,9 @@ pub(crate) fn read(text: &[u8], start: usize) -> Lists {
             continue;
         }
         if is_allow || field.eq_ignore_ascii_case(b"disallow") {
-            let normal = decoded(value, &mut lists.normals);
+            let start = lists.normals.len();
+            decode(value, &mut lists.normals);
+            let normal = Span::new(start, lists.normals.len());
             // The first text, of 1994, says that an empty disallow value means that all URLs can be retrieved. The
             // empty prefix matches every path, so this is an allow rule.
             lists.push_rule(rule(line_no, is_allow || value.is_empty(), span, normal));
@@ -81,9 +83,9 @@ fn agent(line_no: u32, span: Span, value: &[u8]) -> Agent {
     Agent { line_no, value: span, product_len: span.len, is_star: value == b"*", ..Agent::default() }
 }
 
-fn rule(line_no: u32, allow: bool, span: Span, normal: Normal) -> Rule {
+fn rule(line_no: u32, allow: bool, span: Span, normal: Span) -> Rule {
     let beyond_500_kib = span.end() > crate::limits::FIVE_HUNDRED_KIB;
-    Rule { line_no, pattern: span, normal, allow, beyond_500_kib, ..Rule::default() }
+    Rule { line_no, pattern: span, normal: Some(normal), allow, beyond_500_kib, ..Rule::default() }
 }
 
 /// § 3.2.1: "The robot must obey the first record in /robots.txt that contains a User-Agent line whose value contains
@@ -93,9 +95,9 @@ pub(crate) fn names(value: &[u8], robot: &[u8]) -> bool {
 }
 
 /// § 3.2.2: "The matching process compares every octet in the path portion of the URL and the path from the record. If
-/// a %xx encoded octet is encountered it is unencoded prior to comparison, unless it is the "/" character".
-pub(crate) fn decoded(path: &[u8], out: &mut Vec<u8>) -> Normal {
-    let start = out.len();
+/// a %xx encoded octet is encountered it is unencoded prior to comparison, unless it is the "/" character". Appends
+/// the decoded path.
+pub(crate) fn decode(path: &[u8], out: &mut Vec<u8>) {
     let mut at = 0;
     while let Some(&byte) = path.get(at) {
         let octet = encoded(path, at);
@@ -105,5 +107,4 @@ pub(crate) fn decoded(path: &[u8], out: &mut Vec<u8>) -> Normal {
         }
         at += if octet.is_some() { 3 } else { 1 };
     }
-    Normal::Apart(Span::new(start, out.len()))
 }

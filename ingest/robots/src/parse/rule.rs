@@ -6,7 +6,7 @@ use super::directive::Directive;
 use super::record::is_web_url;
 use crate::byte::{self, class, hex, is_blank, is_unreserved};
 use crate::limits;
-use crate::parsed::{Normal, Rule};
+use crate::parsed::Rule;
 use crate::pattern::normal;
 use crate::scan::{self, Specials};
 use crate::span::Span;
@@ -40,7 +40,7 @@ impl Reader<'_, '_> {
             self.note(Code::PathCutByHash, self.line_no, Span::new(span.end(), line.end));
         }
         let (pattern, span) = content.first_bytes(limits::VALUE_BYTES);
-        let normal = if normal::may_differ(classes) { self.normal_of(pattern) } else { Normal::AsWritten };
+        let normal = if normal::may_differ(classes) { self.normal_of(pattern) } else { None };
         let is_cut = pattern.len() < content.value.len();
         self.push_rule(Rule {
             line_no: self.line_no,
@@ -172,13 +172,14 @@ impl Reader<'_, '_> {
         }
     }
 
-    pub(super) fn normal_of(&mut self, pattern: &[u8]) -> Normal {
+    /// Stores the normal form of a pattern, if it differs.
+    pub(super) fn normal_of(&mut self, pattern: &[u8]) -> Option<Span> {
         let start = self.lists.normals.len();
         normal::write_pattern(pattern, &mut self.lists.normals);
         if self.lists.normals.get(start..) == Some(pattern) {
             self.lists.normals.truncate(start);
-            return Normal::AsWritten;
+            return None;
         }
-        Normal::Apart(Span::new(start, self.lists.normals.len()))
+        Some(Span::new(start, self.lists.normals.len()))
     }
 }
