@@ -1,5 +1,6 @@
 //! Dictionaries, RFC 9651 § 3.2, parsed as in § 4.2.2. A text that is not a dictionary has no members.
 
+use crate::byte::is_blank;
 use crate::pattern::normal;
 use std::ops::Range;
 
@@ -37,14 +38,14 @@ pub(super) fn read(text: &[u8], most: usize) -> Option<Vec<DictionaryMember>> {
         if members.len() < most {
             members.push(DictionaryMember { whole: start..cursor.at, key, value });
         }
-        cursor.skip(is_ows);
+        cursor.skip(is_blank);
         if cursor.is_at_end() {
             return Some(members);
         }
         if !cursor.takes(b',') {
             return None;
         }
-        cursor.skip(is_ows);
+        cursor.skip(is_blank);
     }
 }
 
@@ -55,10 +56,6 @@ struct DictionaryCursor<'t> {
 
 fn is_sp(byte: u8) -> bool {
     byte == b' '
-}
-
-fn is_ows(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
 }
 
 impl DictionaryCursor<'_> {
