@@ -63,19 +63,23 @@ impl Domains {
     #[must_use]
     pub fn find(host: &str) -> (Self, Remarks) {
         let mut remarks = Remarks::default();
-        let labels = Labels::measure(host);
-        let last = host.get(host.len() - labels.last..).unwrap_or_default();
+        let (mut shortest, mut longest, mut last) = (usize::MAX, 0, 0);
+        for label in host.as_bytes().split(|byte| *byte == b'.') {
+            last = label.len();
+            (shortest, longest) = (shortest.min(last), longest.max(last));
+        }
+        let last = host.get(host.len() - last..).unwrap_or_default();
         if host.starts_with('[') || is_number(last) && host.parse::<std::net::Ipv4Addr>().is_ok() {
             remarks.is_address = true;
             return (Domains::default(), remarks);
         }
         let length = |part: &str| u32::try_from(part.len()).ok().filter(|length| *length > 0);
         let mut domains = Domains { tld: length(last), registered: None, private: None };
-        if labels.shortest == 0 && !host.is_empty() {
+        if shortest == 0 && !host.is_empty() {
             remarks.has_empty_label = true;
             return (domains, remarks);
         }
-        remarks.has_long_label = labels.longest > MAX_LABEL_BYTES;
+        remarks.has_long_label = longest > MAX_LABEL_BYTES;
 
         let Some(suffixes) = Suffixes::find(host) else {
             remarks.suffix_is_unlisted = true;
@@ -89,34 +93,6 @@ impl Domains {
             None => None,
         };
         (domains, remarks)
-    }
-}
-
-/// Lengths of the labels of a host.
-struct Labels {
-    shortest: usize,
-    longest: usize,
-    last: usize,
-}
-
-impl Labels {
-    fn measure(host: &str) -> Self {
-        let mut labels = Labels { shortest: usize::MAX, longest: 0, last: 0 };
-        for byte in host.bytes() {
-            if byte == b'.' {
-                labels.end();
-                labels.last = 0;
-            } else {
-                labels.last += 1;
-            }
-        }
-        labels.end();
-        labels
-    }
-
-    fn end(&mut self) {
-        self.shortest = self.shortest.min(self.last);
-        self.longest = self.longest.max(self.last);
     }
 }
 
