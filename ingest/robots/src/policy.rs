@@ -226,26 +226,6 @@ mod tests {
         assert_eq!(written, [(b"mj12bot".to_vec(), true), (b"mj".to_vec(), true), (b"008".to_vec(), true)]);
     }
 
-    /// For `/`, each policy agrees with the judge's verdict for a crawler of that name.
-    #[test]
-    fn the_judge_agrees() {
-        let body =
-            b"User-agent: GPTBot Foo\nDisallow: /\n\nUser-agent: MJ12bot\nUser-agent: CC-Bot/2\nDisallow: /x\n\n\
-            User-agent: *\nDisallow: /\nUser-agent: ccbot*\nAllow: /\nDisallow: /\n";
-        let parsed = crate::parse(body);
-        for policy in policies(&parsed) {
-            let token = std::str::from_utf8(policy.token).unwrap();
-            let verdict = crate::judge(&parsed, token, "/", Dialect::Rfc9309);
-            assert_eq!(
-                (verdict.allowed, verdict.line),
-                (policy.terms.root_allowed, policy.terms.deciding_line),
-                "{token}"
-            );
-        }
-        let named = |token: &str| policies(&parsed).iter().any(|policy| policy.token == token.as_bytes());
-        assert!(["gptbot", "mj", "cc-bot", "ccbot", "*"].into_iter().all(named));
-    }
-
     #[test]
     fn text_that_was_converted_is_not_decoded_again_within_500_kib() {
         // The second mark is text: the line with it is lost, in the whole text and in its start.
