@@ -106,7 +106,7 @@ extensions! {
     Acap ExtAcap "acap",
 }
 
-/// Keys that are accepted with one mistake. [`MISSPELT`] has further common misspellings.
+/// Keys that are accepted with one mistake, or without their colon. [`MISSPELT`] has further common misspellings.
 const TOLERATED: [(&str, Key); 5] = [
     ("user-agent", Key::UserAgent),
     ("disallow", Key::Disallow),
@@ -181,11 +181,8 @@ pub(crate) fn read_without_colon(line: &[u8]) -> Option<(Key, usize)> {
     if key.iter().any(|&byte| is_blank(byte)) && !is_split(key) {
         return None;
     }
-    match read(key)? {
-        (key @ (Key::UserAgent | Key::Allow | Key::Disallow), _) => Some((key, start + last_word)),
-        (key @ Key::Other(Extension::Sitemap | Extension::CrawlDelay), _) => Some((key, start + last_word)),
-        _ => None,
-    }
+    let (key, _) = read(key)?;
+    TOLERATED.iter().any(|(_, known)| *known == key).then_some((key, start + last_word))
 }
 
 /// Whether a key with blanks in it is a known key without them and without hyphens.
