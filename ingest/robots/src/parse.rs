@@ -2,7 +2,6 @@
 
 mod agent;
 mod content;
-mod directive;
 mod file;
 mod irregular;
 mod plain;
@@ -19,7 +18,7 @@ use crate::parsed::{Facts, Parsed};
 use crate::scan;
 use crate::span::Span;
 use crate::violation::{Code, Violation};
-use directive::Directive;
+use content::{Directive, LineContent};
 pub(crate) use record::seconds;
 use seen::SeenSet;
 use std::borrow::Cow;
@@ -304,12 +303,7 @@ impl Reader<'_, '_> {
     /// The last step of a line with a key and a value. Each may have its own violation. NULs before the key are one of
     /// the key. A NUL after the colon is one of the value, and so is a byte of the comment.
     #[inline]
-    fn close_directive(
-        &mut self,
-        line: Directive,
-        cause_of_value: Option<(Code, Span)>,
-        content: &content::LineContent<'_>,
-    ) {
+    fn close_directive(&mut self, line: Directive, cause_of_value: Option<(Code, Span)>, content: &LineContent<'_>) {
         let in_comment = self.cause_in_comment(content.end(), line.end);
         let cause_of_value = cause_of_value.or_else(|| content.nul()).or(in_comment);
         let cause_of_key = line.key_cause.or_else(|| self.padding.take().map(|span| (Code::NulByte, span)));

@@ -1,8 +1,7 @@
 //! User-agent lines and their groups, RFC 9309 § 2.2.1.
 
 use super::Reader;
-use super::content::LineContent;
-use super::directive::Directive;
+use super::content::{Directive, LineContent};
 use crate::byte::{self, class};
 use crate::limits;
 use crate::parsed::Agent;

@@ -1,9 +1,19 @@
-//! The part of a line after its key and colon, up to a comment.
+//! A line with a key, and its content after the colon, up to a comment.
 
-use super::directive::Directive;
 use crate::byte::{self, strip_padding};
 use crate::span::Span;
 use crate::violation::Code;
+
+/// One line with a key.
+#[derive(Clone, Copy)]
+pub(super) struct Directive {
+    /// Offset after the colon.
+    pub(super) value_at: usize,
+    /// The line's end.
+    pub(super) end: usize,
+    /// The violation of its key.
+    pub(super) key_cause: Option<(Code, Span)>,
+}
 
 /// The content of a line after its colon.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Reads lines that are neither blank nor a comment, tolerates mistakes, and notes every violation.
 
 use super::Reader;
-use super::directive::Directive;
+use super::content::Directive;
 use crate::byte::{is_blank, strip_padding, trim_end};
 use crate::key::{self, Key, Spelling};
 use crate::span::Span;

@@ -3,7 +3,7 @@
 //! would read these with the same result.
 
 use super::Reader;
-use super::directive::Directive;
+use super::content::Directive;
 use crate::byte::{self, class};
 use crate::key::Extension;
 use crate::limits;

@@ -2,8 +2,7 @@
 //! protocol".
 
 use super::Reader;
-use super::content::LineContent;
-use super::directive::Directive;
+use super::content::{Directive, LineContent};
 use crate::key::Extension;
 use crate::limits;
 use crate::parsed::OtherRecord;

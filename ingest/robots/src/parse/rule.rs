@@ -1,8 +1,7 @@
 //! Allow and disallow lines, RFC 9309 § 2.2.2.
 
 use super::Reader;
-use super::content::LineContent;
-use super::directive::Directive;
+use super::content::{Directive, LineContent};
 use super::record::is_web_url;
 use crate::byte::{self, class, hex, is_blank, is_unreserved};
 use crate::limits;
