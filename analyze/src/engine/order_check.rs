@@ -11,6 +11,7 @@ use datafusion::physical_expr::{LexRequirement, PhysicalExpr, PhysicalSortRequir
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_optimizer::sanity_checker::{check_finiteness_requirements, check_plan_sanity};
 use datafusion::physical_plan::execution_plan::InvariantLevel;
+use datafusion::physical_plan::union::UnionExec;
 use datafusion::physical_plan::{ChildSatisfactionOptions, ExecutionPlan, ExecutionPlanProperties as _};
 use std::sync::Arc;
 
@@ -58,9 +59,23 @@ fn check_all_but_order(node: &Arc<dyn ExecutionPlan>, options: &OptimizerOptions
 /// Whether each input has the order that the node requires, by what DataFusion derives or by what the input states.
 fn has_stated_orders(node: &Arc<dyn ExecutionPlan>) -> Result<bool> {
     for (input, required) in node.children().into_iter().zip(node.required_input_ordering()) {
-        let Some(required) = required.map(|required| required.into_single()) else { continue };
-        let is_derived = input.equivalence_properties().ordering_satisfy_requirement(required.clone())?;
-        if !is_derived && !states(input, &required) {
+        if let Some(required) = required
+            && !has_order(input, &required.into_single())?
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn has_order(input: &Arc<dyn ExecutionPlan>, required: &LexRequirement) -> Result<bool> {
+    if states(input, required) || input.equivalence_properties().ordering_satisfy_requirement(required.clone())? {
+        return Ok(true);
+    }
+    // Its partitions are those of its inputs.
+    let Some(union) = input.downcast_ref::<UnionExec>() else { return Ok(false) };
+    for input in union.inputs() {
+        if !has_order(input, required)? {
             return Ok(false);
         }
     }
@@ -123,6 +138,7 @@ mod tests {
                 format!("SELECT n FROM {rows} GROUP BY n, t ORDER BY {key}, n"),
                 format!("SELECT n, n AS m FROM {rows} GROUP BY n, t ORDER BY {key}, n, m"),
                 format!("SELECT p, array_agg(n ORDER BY {key}, n) FROM {rows} GROUP BY p ORDER BY p"),
+                format!("SELECT n FROM (SELECT * FROM {rows} UNION ALL SELECT * FROM {rows}) ORDER BY p, {key}, n"),
                 format!("SELECT * FROM (SELECT n, {window} AS place FROM {rows}) WHERE place < 3 ORDER BY n"),
             ] {
                 let answer = |jobs| answer_with(rules(), SessionConfig::new().with_target_partitions(jobs), &sql);
