@@ -3,7 +3,7 @@
 mod names;
 
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::CommandResult;
 use crate::input::RobotsInput;
 use crate::print_format::PrintFormat;
 use crate::streams::Streams;
@@ -62,11 +62,8 @@ struct ComparedName<'n> {
 }
 
 /// Compares the lists. Returns `Flawed` if the other list has a name that is missing here or not tracked.
-pub(crate) fn run(command: &AgentsCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let known = match known_agents(command.agents.as_deref()) {
-        Ok(known) => known,
-        Err(failure) => return failures::fail(failure, streams),
-    };
+pub(crate) fn run(command: &AgentsCommand, streams: &mut Streams<'_>) -> CommandResult {
+    let known = known_agents(command.agents.as_deref())?;
     let mut text = Vec::new();
     if command.list.read(&mut text, streams)? == Exit::Failed {
         return Ok(Exit::Failed);

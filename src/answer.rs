@@ -2,7 +2,7 @@
 
 pub(crate) mod file;
 
-use crate::failures;
+use crate::failures::{self, CommandError};
 use crate::interrupt::Interrupt;
 use crate::streams::Streams;
 use crate::unfinished;
@@ -74,50 +74,28 @@ pub(crate) struct OpenSession {
     interrupt: Interrupt,
 }
 
-/// How a statement ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum StatementEnd {
-    /// It was run, and this many rows were written.
-    Answered(usize),
-    /// It was run, and returns no table.
-    Silent,
-    /// It failed, and the failure was printed.
-    Failed,
-}
-
-/// Opens the tables. If that fails, prints the failure and returns `None`.
-pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Result<Option<OpenSession>> {
+/// Opens the tables.
+pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> Result<OpenSession, CommandError> {
     let QueryOptions { tables, session: options, destination } = options;
     if destination.format == AnswerFormat::Parquet && destination.out.is_none() {
         let cause = "name a file for the answer, such as --out answer.parquet";
-        failures::print(&[Failure::new("format needs a file", Path::new("parquet"), cause)], streams)?;
-        return Ok(None);
+        return Err(Failure::new("format needs a file", Path::new("parquet"), cause).into());
     }
     let interrupt = Interrupt::listen()?;
-    let opened = analyze::runtime(options.jobs).and_then(|runtime| {
-        let session = runtime.block_on(Session::open(tables, options))?;
-        // A folder without tables is the first thing to say.
-        destination.out.as_ref().map_or(Ok(()), |out| regular::refuse_below(out, tables))?;
-        Ok((runtime, session))
-    });
-    match opened {
-        Ok((runtime, session)) => {
-            unfinished::say(tables, session.parts_left(), streams)?;
-            Ok(Some(OpenSession {
-                runtime: Some(runtime),
-                jobs: options.jobs,
-                session: Arc::new(session),
-                destination: destination.clone(),
-                layout: TableLayout::default(),
-                reports_empty: !streams.is_quiet(),
-                interrupt,
-            }))
-        }
-        Err(failure) => {
-            failures::print(&[failure], streams)?;
-            Ok(None)
-        }
-    }
+    let runtime = analyze::runtime(options.jobs)?;
+    let session = runtime.block_on(Session::open(tables, options))?;
+    // A folder without tables is the first thing to say.
+    destination.out.as_ref().map_or(Ok(()), |out| regular::refuse_below(out, tables))?;
+    unfinished::say(tables, session.parts_left(), streams)?;
+    Ok(OpenSession {
+        runtime: Some(runtime),
+        jobs: options.jobs,
+        session: Arc::new(session),
+        destination: destination.clone(),
+        layout: TableLayout::default(),
+        reports_empty: !streams.is_quiet(),
+        interrupt,
+    })
 }
 
 impl OpenSession {
@@ -127,11 +105,8 @@ impl OpenSession {
         parsed: Result<Vec<ParsedStatement>, DataFusionError>,
         place: &Path,
         streams: &mut Streams<'_>,
-    ) -> io::Result<StatementEnd> {
-        let statements = match parsed {
-            Ok(statements) => statements,
-            Err(error) => return self.fail(&error, place, streams),
-        };
+    ) -> Result<(), CommandError> {
+        let statements = parsed.map_err(|error| self.session.failure(&error, place))?;
         let count = statements.len();
         let mut answers = 0;
         for (nth, statement) in statements.into_iter().enumerate() {
@@ -147,22 +122,17 @@ impl OpenSession {
                 && let Some(out) = &self.destination.out
             {
                 let cause = "an earlier statement wrote its answer there, and a file can contain only one answer";
-                failures::print(&[Failure::new("answer cannot be written", out, cause)], streams)?;
-                return Ok(StatementEnd::Failed);
+                return Err(Failure::new("answer cannot be written", out, cause).into());
             }
-            match self.answer(statement, &place, streams)? {
-                StatementEnd::Failed => return Ok(StatementEnd::Failed),
-                StatementEnd::Answered(rows) => {
-                    answers += 1;
-                    if rows == 0 && self.reports_empty {
-                        let empty = Failure::new("answer is empty", &place, "the statement returned no rows");
-                        failures::print(&[empty], streams)?;
-                    }
+            if let Some(rows) = self.answer(statement, &place, streams)? {
+                answers += 1;
+                if rows == 0 && self.reports_empty {
+                    let empty = Failure::new("answer is empty", &place, "the statement returned no rows");
+                    failures::print(&[empty], streams)?;
                 }
-                StatementEnd::Silent => {}
             }
         }
-        Ok(if answers > 0 { StatementEnd::Answered(answers) } else { StatementEnd::Silent })
+        Ok(())
     }
 
     /// Whether answers go to standard output.
@@ -175,31 +145,26 @@ impl OpenSession {
         self.interrupt.reset();
     }
 
-    /// Runs one statement and writes its answer.
+    /// Runs one statement and writes its answer. Returns the number of rows; `None` if the statement returns no table.
     pub(crate) fn answer(
         &mut self,
         statement: ParsedStatement,
         place: &Path,
         streams: &mut Streams<'_>,
-    ) -> io::Result<StatementEnd> {
+    ) -> Result<Option<usize>, CommandError> {
         let is_plan = statement.is_explain() && self.destination.format == AnswerFormat::Table;
-        let (Some(runtime), session) = (&self.runtime, &self.session) else { return Ok(StatementEnd::Failed) };
-        let planned = runtime.block_on(self.interrupt.unless(session.answer(statement)));
-        let frame = match planned {
-            None => return stopped(place, streams),
-            Some(Err(error)) => return self.fail(&error, place, streams),
-            Some(Ok(frame)) => frame,
-        };
+        let Some(runtime) = &self.runtime else { return Ok(None) };
+        let failed = |error| self.session.failure(&error, place);
+        let frame = self.wait(place, self.session.answer(statement))?.map_err(failed)?;
         let schema = Arc::new(frame.schema().as_arrow().clone());
         if schema.fields().is_empty() {
-            return Ok(StatementEnd::Silent);
+            return Ok(None);
         }
         if let Some(name) = self.destination.format.ambiguous_column(&schema) {
             let format = self.destination.format.name();
             let cause =
                 format_args!("two columns have the name '{name}', and {format} needs two names; rename one with AS");
-            failures::print(&[Failure::new("answer cannot be written", place, cause)], streams)?;
-            return Ok(StatementEnd::Failed);
+            return Err(Failure::new("answer cannot be written", place, cause).into());
         }
         let work = async move { frame.execute_stream().await };
         let mut batches = AnswerBatches::start(runtime.handle(), work);
@@ -213,13 +178,9 @@ impl OpenSession {
             ink: ink(streams),
             layout: self.layout,
         };
-        let mut draft = match &self.destination.out {
-            None => None,
-            Some(out) => match FileDraft::begin(out) {
-                Ok(draft) => Some(draft),
-                Err(error) => return cannot_write(out, &error, streams),
-            },
-        };
+        let unwritten =
+            |error| Failure::new("answer cannot be written", self.destination.out.as_deref().unwrap_or(place), error);
+        let mut draft = self.destination.out.as_deref().map(FileDraft::begin).transpose().map_err(unwritten)?;
         let ended = {
             let out: &mut dyn Write = match &mut draft {
                 Some(draft) => draft,
@@ -229,20 +190,17 @@ impl OpenSession {
         };
         drop(batches);
         match (ended, draft) {
-            (Ok(rows), None) => Ok(StatementEnd::Answered(rows)),
-            (Ok(rows), Some(draft)) => match draft.finish() {
-                Ok(()) => Ok(StatementEnd::Answered(rows)),
-                Err(error) => cannot_write(self.destination.out.as_deref().unwrap_or(place), &error, streams),
-            },
+            (Ok(rows), draft) => {
+                draft.map_or(Ok(()), FileDraft::finish).map_err(unwritten)?;
+                Ok(Some(rows))
+            }
             (Err(WriteEnd::Stopped), _) => {
                 self.leave_threads();
-                stopped(place, streams)
+                Err(failures::stopped(place).into())
             }
-            (Err(WriteEnd::Failed(error)), _) => self.fail(&error, place, streams),
-            (Err(WriteEnd::Unwritten(error)), None) => Err(error),
-            (Err(WriteEnd::Unwritten(error)), Some(_)) => {
-                cannot_write(self.destination.out.as_deref().unwrap_or(place), &error, streams)
-            }
+            (Err(WriteEnd::Failed(error)), _) => Err(failed(error).into()),
+            (Err(WriteEnd::Unwritten(error)), None) => Err(error.into()),
+            (Err(WriteEnd::Unwritten(error)), Some(_)) => Err(unwritten(error).into()),
         }
     }
 
@@ -257,14 +215,15 @@ impl OpenSession {
         }
     }
 
-    /// Waits for work with the session. Returns `None` if Ctrl-C comes first.
-    pub(crate) fn wait<T>(&self, work: impl Future<Output = T>) -> Option<T> {
-        self.runtime.as_ref().and_then(|runtime| runtime.block_on(self.interrupt.unless(work)))
+    /// Waits for work with the session. Fails if Ctrl-C comes first. `place` names the work.
+    pub(crate) fn wait<T>(&self, place: &Path, work: impl Future<Output = T>) -> Result<T, Failure> {
+        let done = self.runtime.as_ref().and_then(|runtime| runtime.block_on(self.interrupt.unless(work)));
+        done.ok_or_else(|| failures::stopped(place))
     }
 
     /// How many rows a statement returns. `None` if it fails, or Ctrl-C comes first.
     pub(crate) fn count_rows(&self, statement: ParsedStatement) -> Option<usize> {
-        self.wait(async { self.session.answer(statement).await?.count().await })?.ok()
+        self.wait(Path::new("statement"), async { self.session.answer(statement).await?.count().await }).ok()?.ok()
     }
 
     /// The rows of a statement of this program, which returns few rows, and whose columns are all texts. A null is an
@@ -293,11 +252,6 @@ impl OpenSession {
         frame
             .map(|frame| frame.schema().as_arrow().clone())
             .map_err(|error| self.session.failure(&error, Path::new(table)))
-    }
-
-    fn fail(&self, error: &DataFusionError, place: &Path, streams: &mut Streams<'_>) -> io::Result<StatementEnd> {
-        failures::print(&[self.session.failure(error, place)], streams)?;
-        Ok(StatementEnd::Failed)
     }
 }
 
@@ -356,14 +310,4 @@ fn write(
 
 fn ink(streams: &Streams<'_>) -> Ink {
     if streams.screen.palette.message == anstyle::Style::default() { Ink::Plain } else { Ink::Coloured }
-}
-
-fn stopped(place: &Path, streams: &mut Streams<'_>) -> io::Result<StatementEnd> {
-    failures::print(&[failures::stopped(place)], streams)?;
-    Ok(StatementEnd::Failed)
-}
-
-fn cannot_write(out: &Path, error: &io::Error, streams: &mut Streams<'_>) -> io::Result<StatementEnd> {
-    failures::print(&[Failure::new("answer cannot be written", out, error)], streams)?;
-    Ok(StatementEnd::Failed)
 }

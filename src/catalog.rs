@@ -1,13 +1,12 @@
 //! `robocensus catalog`: prints a script that defines the tables in another engine, or a description of the dataset.
 
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::CommandResult;
 use crate::streams::Streams;
 use crate::terminal::{Safe, json};
 use analyze::SessionOptions;
 use analyze::portable::catalog::{Catalog, CatalogTarget, catalog};
 use folder::Failure;
-use std::io;
 use std::path::PathBuf;
 
 /// The options of `catalog`.
@@ -24,20 +23,18 @@ pub(crate) struct CatalogCommand {
 }
 
 /// Prints a script or a description.
-pub(crate) fn run(command: &CatalogCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(command: &CatalogCommand, streams: &mut Streams<'_>) -> CommandResult {
     let CatalogCommand { tables, location, target, session } = command;
-    match catalog(tables, location.as_deref(), target, session) {
-        Err(failure) => failures::fail(failure, streams),
-        Ok(Catalog::Script(text)) => {
+    match catalog(tables, location.as_deref(), target, session)? {
+        Catalog::Script(text) => {
             // Control characters must not reach a terminal, and escaping them would change the script.
             if text.lines().any(|line| Safe(line.as_bytes()).to_string() != line) {
                 let cause = "its path or the list of agents has a control character or an invisible character";
-                return failures::fail(Failure::new("script cannot be printed", tables, cause), streams);
+                return Err(Failure::new("script cannot be printed", tables, cause).into());
             }
             streams.out.write_all(text.as_bytes())?;
-            Ok(Exit::Good)
         }
-        Ok(Catalog::Description(description)) => {
+        Catalog::Description(description) => {
             json::write_pretty(streams.out, &description)?;
             if let CatalogTarget::Croissant(about) = target
                 && !about.missing().is_empty()
@@ -48,7 +45,7 @@ pub(crate) fn run(command: &CatalogCommand, streams: &mut Streams<'_>) -> io::Re
                      --person or --organization, and --published"
                 ))?;
             }
-            Ok(Exit::Good)
         }
     }
+    Ok(Exit::Good)
 }

@@ -1,7 +1,7 @@
 //! `robocensus check`: verifies that a folder of tables is complete and undamaged.
 
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::{self, CommandResult};
 use crate::interrupt::{self, Interrupt};
 use crate::progress;
 use crate::streams::Streams;
@@ -11,7 +11,6 @@ use folder::Failure;
 use indicatif::HumanCount;
 use ingest::check::{self, Archives, CheckOptions, Digests, Findings, SecondReading};
 use ingest::progress::Progress;
-use std::io;
 use std::path::PathBuf;
 
 /// The options of `check`.
@@ -27,22 +26,17 @@ pub(crate) struct CheckCommand {
 }
 
 /// Checks the files, then the tables for contradictions, and prints the findings.
-pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> CommandResult {
     if check.options.archives == Archives::Reread
-        && let Some(Err(failure)) = check.out.as_ref().map(|out| check::refuse_archive(out, &check.tables))
+        && let Some(out) = &check.out
     {
-        return failures::fail(failure, streams);
+        check::refuse_archive(out, &check.tables)?;
     }
     let interrupt = Interrupt::listen()?;
     let progress = Progress::default();
-    let found = progress::with_ingest_progress(streams.watcher, &progress, "files", || {
+    let findings = progress::with_ingest_progress(streams.watcher, &progress, "files", || {
         check::check(&check.tables, check.options, &progress, interrupt.flag())
-    });
-    let findings = match found {
-        Ok(findings) => findings,
-        Err(failure) => return failures::fail(failure, streams),
-    };
-    let tables = shown_path(&check.tables);
+    })?;
     if findings.is_stopped {
         failures::print(&findings.damages, streams)?;
         let Findings { parts, parts_left, .. } = findings;
@@ -51,23 +45,20 @@ pub(crate) fn run(check: &CheckCommand, streams: &mut Streams<'_>) -> io::Result
             left => format!("checked {parts} of {} parts", parts + left),
         };
         let left = format_args!("{checked}; run the same command again");
-        return failures::fail(failures::stopped_with(left, &check.tables), streams);
+        return Err(failures::stopped_with(left, &check.tables).into());
     }
     if !findings.unread.is_empty() {
         failures::print(&findings.damages, streams)?;
         failures::print(&findings.unread, streams)?;
         let cause =
             "files could not be read, so they may be damaged or not; once this is solved, run the command again";
-        streams.complain(format_args!("check was not done: {tables}: {cause}"))?;
-        return Ok(Exit::Failed);
+        return Err(Failure::new("check was not done", &check.tables, cause).into());
     }
     let asks = check.options.digests == Digests::Compare && findings.damages.is_empty() && findings.parts > 0;
-    let asked = match asks.then(|| contradictions(check, &interrupt)).transpose() {
-        Ok(asked) => asked,
-        Err(failure) => return failures::fail(failure, streams),
-    };
+    let asked = asks.then(|| contradictions(check, &interrupt)).transpose()?;
     let contradictions = asked.as_ref().map_or(&[][..], |asked| &asked.contradictions);
     let faults = findings.damages.len() + contradictions.len();
+    let tables = shown_path(&check.tables);
     writeln!(streams.out, "{tables}: {}", summary(&findings, faults as u64, check.options.digests))?;
     if check.options.archives == Archives::Reread {
         for line in second_reading(&findings.second) {

@@ -1,7 +1,7 @@
 //! `robocensus commit`: publishes the parts that the shards of an ingest made.
 
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::{self, CommandResult};
 use crate::ingest::{derive, summary};
 use crate::interrupt::Interrupt;
 use crate::progress;
@@ -11,7 +11,6 @@ use crate::terminal::shown_path;
 use analyze::models::ModelOptions;
 use ingest::progress::Progress;
 use ingest::run::shards::{self, Committed};
-use std::io;
 use std::path::PathBuf;
 
 /// The options of `commit`.
@@ -26,40 +25,37 @@ pub(crate) struct CommitCommand {
 }
 
 /// Publishes the parts of all shards, and makes the derived tables.
-pub(crate) fn run(commit: &CommitCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(commit: &CommitCommand, streams: &mut Streams<'_>) -> CommandResult {
     let CommitCommand { tables, is_missing, models } = commit;
     if *is_missing {
-        return match shards::missing(tables) {
-            Err(failures) => failures::fail(failures, streams),
-            Ok(missing) if missing.is_empty() => Ok(Exit::Good),
-            Ok(missing) => {
-                writeln!(streams.out, "{}", compact(&missing))?;
-                Ok(Exit::Missing)
-            }
-        };
+        let missing = shards::missing(tables)?;
+        if missing.is_empty() {
+            return Ok(Exit::Good);
+        }
+        writeln!(streams.out, "{}", compact(&missing))?;
+        return Ok(Exit::Missing);
     }
     let interrupt = Interrupt::listen()?;
     let progress = Progress::default();
     let committed = progress::with_ingest_progress(streams.watcher, &progress, "parts", || {
         shards::commit(tables, &progress, interrupt.flag())
-    });
+    })?;
     let name = shown_path(tables);
     let report = match committed {
-        Err(failures) => return failures::fail(failures, streams),
-        Ok(Committed::Missing(missing)) => {
+        Committed::Missing(missing) => {
             let (shards, numbers) = if missing.len() == 1 { ("shard is", "number") } else { ("shards are", "numbers") };
             streams.complain(format_args!("{shards} not done: {name}: {numbers} {}", compact(&missing)))?;
             return Ok(Exit::Missing);
         }
-        Ok(Committed::Nothing(report)) => {
+        Committed::Nothing(report) => {
             streams.notify(format_args!("{name}: nothing to do: all parts were published before"))?;
             report
         }
-        Ok(Committed::Parts(report)) => report,
+        Committed::Parts(report) => report,
     };
     if report.parts_left > 0 {
         let left = summary::parts_left(report.parts_left);
-        return failures::fail(failures::stopped_with(left, tables), streams);
+        return Err(failures::stopped_with(left, tables).into());
     }
     summary::write(&report, streams.out)?;
     failures::print(&report.flawed, streams)?;

@@ -1,7 +1,7 @@
 //! `robocensus explain`: why a crawler may or may not fetch a URL, in words for a webmaster.
 
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::CommandResult;
 use crate::judge;
 use crate::print_format::PrintFormat;
 use crate::streams::Streams;
@@ -30,22 +30,13 @@ pub(crate) struct ExplainCommand {
 }
 
 /// Prints the verdict and its reason for each crawl. Returns `Flawed` if no crawl has a robots.txt for the site.
-pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> CommandResult {
     let options = SessionOptions::default();
-    let explained = analyze::runtime(options.jobs).and_then(|runtime| {
-        runtime.block_on(async {
-            let session = Session::open(&command.tables, &options).await?;
-            let explanations = explain::explain(&session, &command.url, &command.agent).await?;
-            let is_known = explanations.iter().any(|explanation| explanation.site.is_some());
-            let meant = if is_known { Vec::new() } else { explain::neighbours(&session, &command.url).await };
-            Ok((explanations, is_known, meant, session.parts_left()))
-        })
-    });
-    let (explanations, is_known, meant, parts_left) = match explained {
-        Ok(explained) => explained,
-        Err(failure) => return failures::fail(failure, streams),
-    };
-    unfinished::say(&command.tables, parts_left, streams)?;
+    let runtime = analyze::runtime(options.jobs)?;
+    let session = runtime.block_on(Session::open(&command.tables, &options))?;
+    let explanations = runtime.block_on(explain::explain(&session, &command.url, &command.agent))?;
+    let is_known = explanations.iter().any(|explanation| explanation.site.is_some());
+    unfinished::say(&command.tables, session.parts_left(), streams)?;
     let sites = explanations.iter().filter_map(|explanation| explanation.site.as_ref());
     judge::note_header(&command.agent, sites.map(|site| site.match_kind), streams)?;
     match command.format {
@@ -60,6 +51,7 @@ pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> io::Re
         }
     }
     if !is_known {
+        let meant = runtime.block_on(explain::neighbours(&session, &command.url));
         let mut cause = "no crawl has a robots.txt of this protocol, host and port".to_owned();
         if !meant.is_empty() {
             cause.push_str(&format!("; the folder has {}", meant.join(", ")));

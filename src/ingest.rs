@@ -4,7 +4,7 @@ pub(crate) mod shard;
 pub(crate) mod summary;
 
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::{self, CommandResult};
 use crate::interrupt::Interrupt;
 use crate::progress;
 use crate::streams::Streams;
@@ -13,7 +13,7 @@ use analyze::{SessionOptions, models};
 use ingest::inputs::{self, InputNaming, ListedInputs};
 use ingest::progress::Progress;
 use ingest::run::{self, RunOptions};
-use std::io::{self, BufReader};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -33,23 +33,16 @@ pub(crate) struct IngestCommand {
 }
 
 /// Reads the archives and makes the tables.
-pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> CommandResult {
     let start = Instant::now();
-    let listed = inputs::expand(&ingest.inputs, &ingest.naming, &mut BufReader::new(&mut *streams.input));
-    let ListedInputs { inputs, left_out } = match listed {
-        Ok(listed) => listed,
-        Err(failures) => return failures::fail(failures, streams),
-    };
+    let ListedInputs { inputs, left_out } =
+        inputs::expand(&ingest.inputs, &ingest.naming, &mut BufReader::new(&mut *streams.input))?;
     // Only now: a person may type the list on standard input, and Ctrl-C then ends the process immediately.
     let interrupt = Interrupt::listen()?;
     let progress = Progress::default();
-    let done = progress::with_ingest_progress(streams.watcher, &progress, "archives", || {
+    let report = progress::with_ingest_progress(streams.watcher, &progress, "archives", || {
         run::run(inputs, &ingest.out, &ingest.options, &progress, interrupt.flag())
-    });
-    let report = match done {
-        Ok(report) => report,
-        Err(failures) => return failures::fail(failures, streams),
-    };
+    })?;
     summary::write(&report, streams.out)?;
     let read = summary::read_in(&report.read, report.parts_left + report.parts_kept, start.elapsed());
     streams.notify(format_args!("{}: {read}", shown_path(&ingest.out)))?;
@@ -57,7 +50,7 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> io::Resu
     failures::print(&report.flawed, streams)?;
     if report.parts_left > 0 {
         let left = summary::parts_left(report.parts_left);
-        return failures::fail(failures::stopped_with(left, &ingest.out), streams);
+        return Err(failures::stopped_with(left, &ingest.out).into());
     }
     let made = derive(&ingest.out, ingest.models.as_ref(), interrupt.flag(), streams)?;
     let is_flawed = !left_out.is_empty() || !report.flawed.is_empty();
@@ -70,15 +63,15 @@ pub(crate) fn derive(
     options: Option<&models::ModelOptions>,
     stop: &AtomicBool,
     streams: &mut Streams<'_>,
-) -> io::Result<Exit> {
+) -> CommandResult {
     match options {
         Some(options) => {
             writeln!(streams.out)?;
             crate::models::make(tables, options, stop, streams)
         }
-        None => match models::write_views(tables, &SessionOptions::default()) {
-            Ok(()) => Ok(Exit::Good),
-            Err(failure) => failures::fail(failure, streams),
-        },
+        None => {
+            models::write_views(tables, &SessionOptions::default())?;
+            Ok(Exit::Good)
+        }
     }
 }

@@ -5,7 +5,7 @@ pub(crate) mod interpretation;
 pub(crate) mod ndjson;
 
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::CommandResult;
 use crate::input::RobotsInput;
 use crate::print_format::PrintFormat;
 use crate::streams::Streams;
@@ -39,12 +39,12 @@ pub(crate) enum JudgeCommand {
 }
 
 /// Prints a verdict for each URL or question.
-pub(crate) fn run(judge: &JudgeCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(judge: &JudgeCommand, streams: &mut Streams<'_>) -> CommandResult {
     match judge {
         JudgeCommand::Urls { robots, agent, urls, interpretation, format } => {
             judge_urls(robots, agent, urls, *interpretation, *format, streams)
         }
-        JudgeCommand::Questions { interpretation } => ndjson::run(*interpretation, streams),
+        JudgeCommand::Questions { interpretation } => Ok(ndjson::run(*interpretation, streams)?),
     }
 }
 
@@ -55,10 +55,10 @@ fn judge_urls(
     interpretation: Interpretation,
     format: PrintFormat,
     streams: &mut Streams<'_>,
-) -> io::Result<Exit> {
+) -> CommandResult {
     for url in urls {
         if let Some(problem) = Target::problem(url) {
-            return failures::fail(Failure::new("URL cannot be judged", Path::new(url), problem), streams);
+            return Err(Failure::new("URL cannot be judged", Path::new(url), problem).into());
         }
     }
     let mut body = Vec::new();

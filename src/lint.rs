@@ -6,7 +6,7 @@ mod row;
 mod summary;
 
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::CommandResult;
 use crate::input::RobotsInput;
 use crate::print_format::PrintFormat;
 use crate::streams::Streams;
@@ -16,7 +16,6 @@ use folder::Failure;
 use ingest::inputs::READ_ONCE;
 use robots::{Parsed, Parser, Severity, Violation};
 use row::ViolationObject;
-use std::io;
 use std::path::Path;
 use summary::FileSummary;
 
@@ -37,7 +36,7 @@ pub(crate) enum LintCommand {
 }
 
 /// Prints violations, or the explanation of a code.
-pub(crate) fn run(lint: &LintCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(lint: &LintCommand, streams: &mut Streams<'_>) -> CommandResult {
     match lint {
         LintCommand::Files { inputs, format, least } => files(inputs, *format, *least, streams),
         LintCommand::Explain { code } => explain::run(code, streams),
@@ -45,9 +44,9 @@ pub(crate) fn run(lint: &LintCommand, streams: &mut Streams<'_>) -> io::Result<E
 }
 
 /// Lints each file. If a file cannot be read, prints the failure and continues.
-fn files(inputs: &[RobotsInput], format: PrintFormat, least: Severity, streams: &mut Streams<'_>) -> io::Result<Exit> {
+fn files(inputs: &[RobotsInput], format: PrintFormat, least: Severity, streams: &mut Streams<'_>) -> CommandResult {
     if inputs.iter().filter(|input| **input == RobotsInput::Stdin).count() > 1 {
-        return failures::fail(Failure::new("input is named twice", Path::new("-"), READ_ONCE), streams);
+        return Err(Failure::new("input is named twice", Path::new("-"), READ_ONCE).into());
     }
     let mut parser = Parser::default();
     let mut body = Vec::new();

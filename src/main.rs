@@ -42,6 +42,7 @@ use crate::check::CheckCommand;
 use crate::commit::CommitCommand;
 use crate::exit::Exit;
 use crate::explain::ExplainCommand;
+use crate::failures::CommandResult;
 use crate::models::ModelsCommand;
 use crate::out_file::print_to;
 use crate::plan::PlanCommand;
@@ -54,7 +55,6 @@ use crate::streams::{OutOfWork, Streams};
 use crate::terminal::Safe;
 use crate::terminal::screen::Screen;
 use std::io::{self, BufWriter, IsTerminal as _, Write as _};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The size of the output buffer: the default capacity of a pipe.
@@ -105,15 +105,14 @@ fn run_program() -> Exit {
         watcher: if is_quiet { Watcher::Nobody } else { Watcher::detect() },
         is_typed: io::stdin().is_terminal(),
     };
-    run(arguments, &mut streams)
+    let ended = run(arguments.command, &mut streams);
+    let printed = failures::print_end(ended, &mut streams);
+    streams.close(printed)
 }
 
-fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
-    if let Err(failure) = arguments.command.refuse_output_over_input() {
-        let done = failures::fail(failure, streams);
-        return streams.close(done);
-    }
-    let done = match arguments.command {
+fn run(command: CommandArguments, streams: &mut Streams<'_>) -> CommandResult {
+    command.refuse_output_over_input()?;
+    match command {
         CommandArguments::Demo(typed) => demo::run(&typed.into(), streams),
         CommandArguments::Ingest(typed) => match typed.into() {
             IngestWork::Archives(ingest) => {
@@ -149,10 +148,7 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
                 with_tables(models, |models| &mut models.tables, TableAccess::Write, stores, streams, models::run)
             })
         }
-        CommandArguments::Query(typed) => match QueryCommand::try_from(typed) {
-            Ok(query) => query::run(query, streams),
-            Err(failure) => failures::fail(failure, streams),
-        },
+        CommandArguments::Query(typed) => query::run(QueryCommand::try_from(typed)?, streams),
         CommandArguments::Report(typed) => {
             let stores = typed.requests.stores();
             let report = ReportCommand::from(typed);
@@ -168,18 +164,10 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             with_tables(sql, |sql| &mut sql.options.tables, TableAccess::Read, stores, streams, sql::run)
         }
         CommandArguments::Catalog(typed) => {
-            let (out, tables) = (typed.out.out.clone(), PathBuf::from(typed.tables.clone()));
-            let stores = typed.requests.stores();
-            print_to(out.as_deref(), Some(&tables), streams, |streams| match CatalogCommand::try_from(typed) {
-                Ok(catalog) => with_tables(
-                    catalog,
-                    |catalog| &mut catalog.tables,
-                    TableAccess::Read,
-                    stores,
-                    streams,
-                    catalog::run,
-                ),
-                Err(failure) => failures::fail(failure, streams),
+            let (out, stores) = (typed.out.out.clone(), typed.requests.stores());
+            let catalog = CatalogCommand::try_from(typed)?;
+            print_to(out.as_deref(), Some(&catalog.tables.clone()), streams, |streams| {
+                with_tables(catalog, |catalog| &mut catalog.tables, TableAccess::Read, stores, streams, catalog::run)
             })
         }
         CommandArguments::Lint(typed) => {
@@ -201,6 +189,5 @@ fn run(arguments: ProgramArguments, streams: &mut Streams<'_>) -> Exit {
             completions::run(typed.shell, ProgramArguments::whole_command(), streams)
         }),
         CommandArguments::Man(typed) => man::run(&typed.into(), ProgramArguments::whole_command(), streams),
-    };
-    streams.close(done)
+    }
 }

@@ -4,14 +4,14 @@ mod page;
 
 use crate::answer::file::FileDraft;
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::{self, CommandResult};
 use crate::interrupt::Interrupt;
 use crate::streams::Streams;
 use analyze::did_you_mean;
 use clap::Command;
 use folder::{Failure, regular};
 use std::fs;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -27,21 +27,19 @@ pub(crate) enum ManCommand {
 }
 
 /// Prints or writes pages of `program`, which is the definition of the command line.
-pub(crate) fn run(man: &ManCommand, program: Command, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(man: &ManCommand, program: Command, streams: &mut Streams<'_>) -> CommandResult {
     let mut program = program.disable_help_subcommand(true);
     program.build();
     match man {
         ManCommand::PrintPage => print(&program, streams),
         ManCommand::PrintPageOf(name) => match commands(&program).find(|command| command.get_name() == name) {
             Some(command) => print(command, streams),
-            None => failures::fail(unknown(name, &program), streams),
+            None => Err(unknown(name, &program).into()),
         },
         ManCommand::WritePages(folder) => {
             let interrupt = Interrupt::listen()?;
-            match write(&program, folder, interrupt.flag()) {
-                Ok(()) => Ok(Exit::Good),
-                Err(failure) => failures::fail(failure, streams),
-            }
+            write(&program, folder, interrupt.flag())?;
+            Ok(Exit::Good)
         }
     }
 }
@@ -51,7 +49,7 @@ fn commands(program: &Command) -> impl Iterator<Item = &Command> {
     program.get_subcommands().filter(|command| !command.is_hide_set())
 }
 
-fn print(command: &Command, streams: &mut Streams<'_>) -> io::Result<Exit> {
+fn print(command: &Command, streams: &mut Streams<'_>) -> CommandResult {
     streams.out.write_all(page::render(command)?.as_bytes())?;
     Ok(Exit::Good)
 }

@@ -1,7 +1,7 @@
 //! `robocensus models`: makes the derived tables.
 
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::{self, CommandResult};
 use crate::interrupt::Interrupt;
 use crate::progress;
 use crate::streams::Streams;
@@ -10,7 +10,6 @@ use analyze::models::{self, ModelOptions, ModelOutcome, ModelProgress};
 use folder::unfinished::parts_left;
 use folder::{Folder, ledger};
 use indicatif::HumanCount;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -28,7 +27,7 @@ pub(crate) struct ModelsCommand {
 const STOPS_WITHIN: Duration = Duration::from_secs(1);
 
 /// Makes the derived tables until Ctrl-C.
-pub(crate) fn run(models: &ModelsCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(models: &ModelsCommand, streams: &mut Streams<'_>) -> CommandResult {
     let interrupt = Interrupt::listen()?;
     let ModelsCommand { tables, options } = models;
     make(tables, options, interrupt.flag(), streams)
@@ -40,12 +39,9 @@ pub(crate) fn make(
     options: &ModelOptions,
     stop: &AtomicBool,
     streams: &mut Streams<'_>,
-) -> io::Result<Exit> {
+) -> CommandResult {
     let mut outcomes = Vec::new();
-    let runtime = match analyze::runtime(options.session.jobs) {
-        Ok(runtime) => runtime,
-        Err(failure) => return failures::fail(failure, streams),
-    };
+    let runtime = analyze::runtime(options.session.jobs)?;
     let progress = ModelProgress::default();
     let made = progress::with_model_progress(streams.watcher, &progress, || {
         runtime.block_on(models::make(tables, options, &progress, stop, &mut |outcome| outcomes.push(outcome.clone())))
@@ -57,19 +53,14 @@ pub(crate) fn make(
             writeln!(streams.out, "{}", line(outcome))?;
         }
     }
-    match made {
-        Ok(true) => {
-            let folder = Folder::at(tables);
-            let parts_left = ledger::read(&folder).map_or(0, |entries| parts_left(&folder, &entries));
-            unfinished::say(tables, parts_left, streams)?;
-            Ok(Exit::Good)
-        }
-        Ok(false) => {
-            let left = "some derived tables are not up to date; run the same command again";
-            failures::fail(failures::stopped_with(left, tables), streams)
-        }
-        Err(failure) => failures::fail(failure, streams),
+    if !made? {
+        let left = "some derived tables are not up to date; run the same command again";
+        return Err(failures::stopped_with(left, tables).into());
     }
+    let folder = Folder::at(tables);
+    let parts_left = ledger::read(&folder).map_or(0, |entries| parts_left(&folder, &entries));
+    unfinished::say(tables, parts_left, streams)?;
+    Ok(Exit::Good)
 }
 
 fn line(outcome: &ModelOutcome) -> String {

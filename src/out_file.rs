@@ -2,7 +2,7 @@
 
 use crate::answer::file::FileDraft;
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::{self, CommandError, CommandResult};
 use crate::interrupt::Interrupt;
 use crate::streams::Streams;
 use crate::terminal::palette::Palette;
@@ -19,29 +19,28 @@ pub(crate) fn print_to(
     out: Option<&Path>,
     tables: Option<&Path>,
     streams: &mut Streams<'_>,
-    work: impl FnOnce(&mut Streams<'_>) -> io::Result<Exit>,
-) -> io::Result<Exit> {
+    work: impl FnOnce(&mut Streams<'_>) -> CommandResult,
+) -> CommandResult {
     let Some(out) = out else { return work(streams) };
-    if let Some(Err(failure)) = tables.map(|tables| regular::refuse_below(out, tables)) {
-        return failures::fail(failure, streams);
-    }
+    tables.map_or(Ok(()), |tables| regular::refuse_below(out, tables))?;
     let interrupt = Interrupt::listen()?;
-    let cannot = Failure::at::<io::Error>("output cannot be written", out);
-    let mut draft = match FileDraft::begin(out) {
-        Ok(draft) => draft,
-        Err(error) => return failures::fail(cannot(error), streams),
-    };
+    let cannot = |error: io::Error| Failure::new("output cannot be written", out, error);
+    let mut draft = FileDraft::begin(out).map_err(cannot)?;
     let done = {
         let screen = Screen { palette: Palette::default(), ..streams.screen };
         let Streams { watcher, is_typed, .. } = *streams;
         let (input, err) = (&mut *streams.input, &mut *streams.err);
         work(&mut Streams { input, out: &mut draft, err, screen, watcher, is_typed })
     };
-    if matches!(done, Ok(exit) if exit != Exit::Failed) && interrupt.flag().load(Relaxed) {
-        return failures::fail(failures::stopped(out), streams);
-    }
-    match done.and_then(|exit| if exit == Exit::Failed { Ok(exit) } else { draft.finish().map(|()| exit) }) {
-        Ok(exit) => Ok(exit),
-        Err(error) => failures::fail(cannot(error), streams),
+    match done {
+        Ok(exit) if exit != Exit::Failed => {
+            if interrupt.flag().load(Relaxed) {
+                return Err(failures::stopped(out).into());
+            }
+            draft.finish().map_err(cannot)?;
+            Ok(exit)
+        }
+        Err(CommandError::Unwritten(error)) => Err(cannot(error).into()),
+        failed => failed,
     }
 }

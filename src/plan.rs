@@ -1,14 +1,14 @@
 //! `robocensus plan`: writes the plan of an ingest, which assigns archives to parts and parts to shards.
 
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::{self, CommandResult};
 use crate::streams::Streams;
 use crate::terminal::{counted, shown_path};
 use indicatif::DecimalBytes;
 use ingest::inputs::{self, InputNaming, ListedInputs};
 use ingest::plan::PlanOptions;
 use ingest::run::shards;
-use std::io::{self, BufReader};
+use std::io::BufReader;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
@@ -28,16 +28,10 @@ pub(crate) struct PlanCommand {
 }
 
 /// Lists the archives and writes the plan.
-pub(crate) fn run(plan: &PlanCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let listed = inputs::expand(&plan.inputs, &plan.naming, &mut BufReader::new(&mut *streams.input));
-    let ListedInputs { inputs, left_out } = match listed {
-        Ok(listed) => listed,
-        Err(failures) => return failures::fail(failures, streams),
-    };
-    let planned = match shards::plan(inputs, &plan.out, plan.shards, plan.options) {
-        Ok(planned) => planned,
-        Err(failures) => return failures::fail(failures, streams),
-    };
+pub(crate) fn run(plan: &PlanCommand, streams: &mut Streams<'_>) -> CommandResult {
+    let ListedInputs { inputs, left_out } =
+        inputs::expand(&plan.inputs, &plan.naming, &mut BufReader::new(&mut *streams.input))?;
+    let planned = shards::plan(inputs, &plan.out, plan.shards, plan.options)?;
     writeln!(
         streams.out,
         "{}: {}{}, in {} for {}\nplan {}",

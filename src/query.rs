@@ -5,9 +5,9 @@ mod list;
 mod needs;
 mod prepared;
 
-use crate::answer::{self, OpenSession, QueryOptions, StatementEnd};
+use crate::answer::{self, OpenSession, QueryOptions};
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::{self, CommandResult};
 use crate::out_file::print_to;
 use crate::store_tables::{TableAccess, may_exist, with_tables};
 use crate::streams::Streams;
@@ -46,23 +46,20 @@ pub(crate) enum QueryAction {
 }
 
 /// Prints the list of questions, a statement, or an answer.
-pub(crate) fn run(query: QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(query: QueryCommand, streams: &mut Streams<'_>) -> CommandResult {
     let (tables, out) = (query.options.tables.clone(), query.options.destination.out.clone());
     // An answer is written to its file as its format demands.
     let out = out.filter(|_| !matches!(query.action, QueryAction::Answer(_)));
     print_to(out.as_deref(), Some(&tables), streams, |streams| print(query, streams))
 }
 
-fn print(query: QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+fn print(query: QueryCommand, streams: &mut Streams<'_>) -> CommandResult {
     let QueryCommand { action, values, stores, mut options } = query;
     let question = match &action {
         QueryAction::List => return list::write(streams),
         QueryAction::Statement(question, _) | QueryAction::Answer(question) => question,
     };
-    let prepared = match Prepared::new(question, &values, &options.session) {
-        Ok(prepared) => prepared,
-        Err(failure) => return failures::fail(failure, streams),
-    };
+    let prepared = Prepared::new(question, &values, &options.session)?;
     // The statement alone needs no folder, unless agents may be untracked: it then reads other tables.
     if let QueryAction::Statement(_, None) = action
         && !(needs::has_agents(&prepared) && may_exist(&options.tables))
@@ -71,16 +68,11 @@ fn print(query: QueryCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
         return Ok(Exit::Good);
     }
     options.session.asked_crawls = prepared.asked_crawls();
-    if let Err(failures) = needs::own_tables(&prepared, &options.session) {
-        return failures::fail(failures, streams);
-    }
+    needs::own_tables(&prepared, &options.session)?;
     // A statement for another engine defines missing user tables as empty ones, which the user fills there.
-    let can_be_answered =
-        || options.destination.check_format().and_then(|()| needs::tables(&prepared, &options.session));
-    if let QueryAction::Answer(_) = action
-        && let Err(failure) = can_be_answered()
-    {
-        return failures::fail(failure, streams);
+    if let QueryAction::Answer(_) = action {
+        options.destination.check_format()?;
+        needs::tables(&prepared, &options.session)?;
     }
     with_tables(
         options,
@@ -98,11 +90,9 @@ fn read_tables(
     action: &QueryAction,
     options: &QueryOptions,
     streams: &mut Streams<'_>,
-) -> io::Result<Exit> {
-    let Some(mut opened) = answer::open(options, streams)? else { return Ok(Exit::Failed) };
-    if let Err(failure) = resolve_typed(&mut prepared, &opened) {
-        return failures::fail(failure, streams);
-    }
+) -> CommandResult {
+    let mut opened = answer::open(options, streams)?;
+    resolve_typed(&mut prepared, &opened)?;
     if let QueryAction::Statement(_, None) = action {
         print_statement(&prepared, streams)?;
         return Ok(Exit::Good);
@@ -110,24 +100,16 @@ fn read_tables(
     if let QueryAction::Statement(_, Some(engine)) = action {
         let QueryOptions { tables, session, .. } = options;
         let (question, context) = (prepared.question, opened.session.context());
-        return match opened.wait(portable::script(&prepared.statement, tables, session, context, *engine, question)) {
-            None => failures::fail(failures::stopped(Path::new(&question.name)), streams),
-            Some(Err(failure)) => failures::fail(failure, streams),
-            Some(Ok(script)) => {
-                print_script(&script, streams)?;
-                Ok(Exit::Good)
-            }
-        };
+        let work = portable::script(&prepared.statement, tables, session, context, *engine, question);
+        print_script(&opened.wait(Path::new(&question.name), work)??, streams)?;
+        return Ok(Exit::Good);
     }
     let statement = prepared.statement.clone().into();
-    Ok(match opened.answer(statement, Path::new(&prepared.question.name), streams)? {
-        StatementEnd::Failed => Exit::Failed,
-        StatementEnd::Answered(0) if !streams.is_quiet() => {
-            failures::print(&[emptiness::reason(&prepared, &opened)], streams)?;
-            Exit::Good
-        }
-        StatementEnd::Answered(_) | StatementEnd::Silent => Exit::Good,
-    })
+    let rows = opened.answer(statement, Path::new(&prepared.question.name), streams)?;
+    if rows == Some(0) && !streams.is_quiet() {
+        failures::print(&[emptiness::reason(&prepared, &opened)], streams)?;
+    }
+    Ok(Exit::Good)
 }
 
 fn print_statement(prepared: &Prepared<'_>, streams: &mut Streams<'_>) -> io::Result<()> {

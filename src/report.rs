@@ -2,7 +2,7 @@
 
 use crate::answer::{self, Destination, OpenSession, QueryOptions};
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::CommandResult;
 use crate::own_tables::{self, OwnTableReader};
 use crate::progress::{self, ProgressView};
 use crate::streams::Streams;
@@ -12,7 +12,6 @@ use analyze::SessionOptions;
 use analyze::output::{AnswerFormat, TextEscape};
 use analyze::portable::Engine;
 use folder::{Folder, Lock, regular};
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -32,42 +31,27 @@ pub(crate) struct ReportCommand {
 }
 
 /// Makes the report and writes it.
-pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> CommandResult {
     let ReportCommand { tables, out, engine, options, wanted } = report;
     // If the tables changed during the run, the figures would contradict each other.
-    let _lock = match Lock::share(&Folder::at(tables)) {
-        Ok(lock) => lock,
-        Err(failure) => return failures::fail(failure, streams),
-    };
+    let _lock = Lock::share(&Folder::at(tables))?;
     let known = ::report::figures().filter_map(|figure| figure.needs).collect();
-    if let Err(failures) = own_tables::check(&options.own, &known, OwnTableReader::Report) {
-        return failures::fail(failures, streams);
-    }
+    own_tables::check(&options.own, &known, OwnTableReader::Report)?;
     let destination =
         Destination { format: AnswerFormat::Table, is_unknown: false, text: TextEscape::Neutralised, out: None };
     let options = QueryOptions { tables: tables.clone(), session: options.clone(), destination };
-    let Some(opened) = answer::open(&options, streams)? else { return Ok(Exit::Failed) };
-    // After the folder is known to have tables: otherwise, that is what to say.
-    let may_be_written =
-        |out: &PathBuf| regular::refuse_below(out, tables).and_then(|()| ::report::may_be_written(out));
-    if let Some(Err(failure)) = out.as_ref().map(may_be_written) {
-        return failures::fail(failure, streams);
-    }
+    let opened = answer::open(&options, streams)?;
     let Some(out) = out else {
         return list(&opened, wanted, engine.map(|engine| (engine, &options.session)), streams);
     };
+    // After the folder is known to have tables: otherwise, that is what to say.
+    regular::refuse_below(out, tables)?;
+    ::report::may_be_written(out)?;
     let progress = ReportProgress::default();
     let made = progress::with_progress(streams.watcher, &|_| view(&progress), || {
-        opened.wait(::report::make(&opened.session, wanted, &progress))
-    });
-    let made = match made {
-        None => return failures::fail(failures::stopped(Path::new("report")), streams),
-        Some(Err(failure)) => return failures::fail(failure, streams),
-        Some(Ok(made)) => made,
-    };
-    if let Err(failure) = made.write(out) {
-        return failures::fail(failure, streams);
-    }
+        opened.wait(Path::new("report"), ::report::make(&opened.session, wanted, &progress))
+    })??;
+    made.write(out)?;
     let page = shown_path(&out.join(made.page));
     writeln!(streams.out, "{page}: {} figures, {} not shown", made.figures, made.left_out)?;
     for reason in made.reasons.iter().filter(|_| made.figures == 0) {
@@ -82,22 +66,18 @@ fn list(
     wanted: &ReportOptions,
     engine: Option<(Engine, &SessionOptions)>,
     streams: &mut Streams<'_>,
-) -> io::Result<Exit> {
-    match opened.wait(::report::questions(&opened.session, wanted, engine)) {
-        None => failures::fail(failures::stopped(Path::new("report")), streams),
-        Some(Err(failure)) => failures::fail(failure, streams),
-        Some(Ok((header, questions))) => {
-            writeln!(streams.out, "{header}")?;
-            for ListedQuestion { id, arguments, sql } in questions {
-                let line = match engine {
-                    Some(_) => serde_json::json!({ "id": id, "arguments": arguments, "sql": sql }),
-                    None => serde_json::json!({ "id": id, "arguments": arguments }),
-                };
-                writeln!(streams.out, "{line}")?;
-            }
-            Ok(Exit::Good)
-        }
+) -> CommandResult {
+    let (header, questions) =
+        opened.wait(Path::new("report"), ::report::questions(&opened.session, wanted, engine))??;
+    writeln!(streams.out, "{header}")?;
+    for ListedQuestion { id, arguments, sql } in questions {
+        let line = match engine {
+            Some(_) => serde_json::json!({ "id": id, "arguments": arguments, "sql": sql }),
+            None => serde_json::json!({ "id": id, "arguments": arguments }),
+        };
+        writeln!(streams.out, "{line}")?;
     }
+    Ok(Exit::Good)
 }
 
 fn view(progress: &ReportProgress) -> ProgressView {

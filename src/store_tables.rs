@@ -3,7 +3,7 @@
 //! they are read. Files that a command writes go to the store.
 
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::CommandResult;
 use crate::interrupt::Interrupt;
 use crate::streams::Streams;
 use crate::terminal::{Safe, counted};
@@ -308,12 +308,9 @@ pub(crate) fn with_tables<C>(
     access: TableAccess,
     stores: Stores,
     streams: &mut Streams<'_>,
-    run: impl FnOnce(&C, &mut Streams<'_>) -> io::Result<Exit>,
-) -> io::Result<Exit> {
-    let opened = match StoreTables::open(tables(&mut command), access, stores) {
-        Ok(opened) => opened,
-        Err(failure) => return failures::fail(failure, streams),
-    };
+    run: impl FnOnce(&C, &mut Streams<'_>) -> CommandResult,
+) -> CommandResult {
+    let opened = StoreTables::open(tables(&mut command), access, stores)?;
     let exit = run(&command, streams)?;
     // The shards that are missing are for a scheduler, which needs no more.
     if let Some(opened) = opened.filter(|_| access != TableAccess::Missing && exit < Exit::Failed) {

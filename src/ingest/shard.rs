@@ -2,7 +2,7 @@
 
 use super::summary;
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::{self, CommandResult};
 use crate::interrupt::Interrupt;
 use crate::progress;
 use crate::shard::{Shard, TypedShard};
@@ -11,7 +11,6 @@ use crate::streams::Streams;
 use crate::terminal::{Safe, shown_path};
 use ingest::progress::Progress;
 use ingest::run::{Workers, shards};
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,7 +37,7 @@ pub(crate) struct ShardCommand {
 const START_DELAY: Duration = Duration::from_secs(30);
 
 /// Makes the parts of the typed shard, or of the shard that the scheduler names.
-pub(crate) fn run(mut ingest: ShardCommand, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(mut ingest: ShardCommand, streams: &mut Streams<'_>) -> CommandResult {
     let interrupt = Interrupt::listen()?;
     let stores = ingest.stores.clone();
     if is_in_store(&ingest.out) {
@@ -55,32 +54,23 @@ pub(crate) fn run(mut ingest: ShardCommand, streams: &mut Streams<'_>) -> io::Re
     )
 }
 
-fn make(ingest: &ShardCommand, interrupt: &Interrupt, streams: &mut Streams<'_>) -> io::Result<Exit> {
+fn make(ingest: &ShardCommand, interrupt: &Interrupt, streams: &mut Streams<'_>) -> CommandResult {
     let start = Instant::now();
-    let found = shards::planned(&ingest.out)
-        .and_then(|planned| Shard::find(ingest.typed, planned.shards, &|name| std::env::var(name).ok()));
-    let shard = match found {
-        Ok(shard) => shard,
-        Err(failure) => return failures::fail(failure, streams),
-    };
+    let planned = shards::planned(&ingest.out)?;
+    let shard = Shard::find(ingest.typed, planned.shards, &|name| std::env::var(name).ok())?;
     let out = shown_path(&ingest.out);
     streams.notify(format_args!("{out}: {}", Safe(shard.to_string().as_bytes())))?;
-    let longest = match (ingest.start_delay, shards::reads_objects(&ingest.out)) {
-        (Some(typed), _) => typed,
-        (None, Ok(true)) => START_DELAY,
-        (None, Ok(false)) => Duration::ZERO,
-        (None, Err(failure)) => return failures::fail(failure, streams),
+    let longest = match ingest.start_delay {
+        Some(typed) => typed,
+        None if shards::reads_objects(&ingest.out)? => START_DELAY,
+        None => Duration::ZERO,
     };
     wait_up_to(longest, interrupt.flag());
     let progress = Progress::default();
-    let done = progress::with_ingest_progress(streams.watcher, &progress, "archives", || {
+    let report = progress::with_ingest_progress(streams.watcher, &progress, "archives", || {
         let workers = Workers { jobs: ingest.jobs, stores: &ingest.stores };
         shards::work(&ingest.out, shard.index, workers, &progress, interrupt.flag())
-    });
-    let report = match done {
-        Ok(report) => report,
-        Err(failures) => return failures::fail(failures, streams),
-    };
+    })?;
     let read = match report.parts {
         0 => "nothing to do: the plan has more shards than parts".to_owned(),
         _ => summary::read_in(&report.read, report.parts_left + report.parts_kept, start.elapsed()),
@@ -89,7 +79,7 @@ fn make(ingest: &ShardCommand, interrupt: &Interrupt, streams: &mut Streams<'_>)
     failures::print(&report.flawed, streams)?;
     if report.parts_left > 0 {
         let left = summary::parts_left(report.parts_left);
-        return failures::fail(failures::stopped_with(left, &ingest.out), streams);
+        return Err(failures::stopped_with(left, &ingest.out).into());
     }
     // For any other code, a scheduler would run the task again, which does not repair damage. `commit` reports it.
     Ok(Exit::Good)

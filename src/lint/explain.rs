@@ -2,17 +2,16 @@
 
 use super::diagnostic::Citation;
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::CommandResult;
 use crate::streams::Streams;
 use crate::terminal::Safe;
 use analyze::nearest;
 use folder::Failure;
 use robots::{Code, Tier};
-use std::io;
 use std::path::Path;
 
 /// Prints the description of a code. For an unknown code it prints similar ones and returns `Failed`.
-pub(crate) fn run(name: &str, streams: &mut Streams<'_>) -> io::Result<Exit> {
+pub(crate) fn run(name: &str, streams: &mut Streams<'_>) -> CommandResult {
     let Some(code) = Code::named(name) else {
         let similar = similar_codes(name);
         let hint = if similar.is_empty() {
@@ -20,7 +19,7 @@ pub(crate) fn run(name: &str, streams: &mut Streams<'_>) -> io::Result<Exit> {
         } else {
             format!("did you mean {}?", similar.join(", "))
         };
-        return failures::fail(Failure::new("code is unknown", Path::new(name), hint), streams);
+        return Err(Failure::new("code is unknown", Path::new(name), hint).into());
     };
     let severity = streams.screen.palette.severity(code.severity());
     let message = streams.screen.palette.message;

@@ -1,18 +1,14 @@
 //! The list of questions, by group.
 
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::CommandResult;
 use crate::streams::Streams;
 use analyze::queries::{self, Query, QueryKind};
 use std::collections::BTreeMap;
-use std::io;
 
 /// Writes the name and title of each question.
-pub(super) fn write(streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let questions = match queries::all(QueryKind::Question) {
-        Ok(questions) => questions,
-        Err(failure) => return failures::fail(failure, streams),
-    };
+pub(super) fn write(streams: &mut Streams<'_>) -> CommandResult {
+    let questions = queries::all(QueryKind::Question)?;
     let width = questions.iter().map(|question| question.name.len()).max().unwrap_or_default();
     let mut groups: BTreeMap<Option<(char, &str)>, Vec<&Query>> = BTreeMap::new();
     for question in &questions {

@@ -3,7 +3,7 @@
 use super::complete::{PromptHelper, is_command, is_complete};
 use crate::answer::{self, OpenSession, QueryOptions};
 use crate::exit::Exit;
-use crate::failures;
+use crate::failures::{self, CommandResult};
 use crate::streams::Streams;
 use crate::terminal::window::LineWindow;
 use crate::terminal::{Safe, shown_path};
@@ -38,15 +38,12 @@ run.
 ";
 
 /// Answers statements until the user quits.
-pub(super) fn run(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Result<Exit> {
-    let Some(mut opened) = answer::open(options, streams)? else { return Ok(Exit::Failed) };
+pub(super) fn run(options: &QueryOptions, streams: &mut Streams<'_>) -> CommandResult {
+    let mut opened = answer::open(options, streams)?;
     // The prompt shows how many rows an answer has.
     opened.reports_empty = false;
     let config = Config::builder().completion_type(CompletionType::List).history_ignore_space(true).build();
-    let mut editor = match Editor::<PromptHelper, FileHistory>::with_config(config) {
-        Ok(editor) => editor,
-        Err(error) => return Err(io::Error::other(error)),
-    };
+    let mut editor = Editor::<PromptHelper, FileHistory>::with_config(config).map_err(io::Error::other)?;
     editor.set_helper(Some(PromptHelper::new(&opened.session)));
     let history = history();
     if let Some(history) = &history {
@@ -71,8 +68,8 @@ pub(super) fn run(options: &QueryOptions, streams: &mut Streams<'_>) -> io::Resu
                 continue;
             }
             Err(ReadlineError::Eof) => return Ok(Exit::Good),
-            Err(ReadlineError::Io(error)) => return Err(error),
-            Err(error) => return Err(io::Error::other(error)),
+            Err(ReadlineError::Io(error)) => return Err(error.into()),
+            Err(error) => return Err(io::Error::other(error).into()),
         };
         let entered = if is_command(&line, &typed) {
             line
@@ -150,7 +147,10 @@ fn run_typed(
                     streams,
                 )?;
             }
-            None => _ = opened.answer_all(parse_statements(typed), Path::new("statement"), streams)?,
+            None => {
+                let answered = opened.answer_all(parse_statements(typed), Path::new("statement"), streams);
+                failures::print_end(answered.map(|()| Exit::Good), streams)?;
+            }
         },
     }
     Ok(false)
