@@ -1,7 +1,5 @@
 //! Archives for the tests that kill runs: many archives with few captures, because runs are resumed by part.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
-
 use crate::run::TestFolder;
 use generator::crawl::{self, CrawlPlan};
 

@@ -2,8 +2,6 @@
 //!
 //! The bits are drawn from the whole file: pages, page headers, footers and filters. `ROBOCENSUS_FULL` flips many more.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
-
 use crate::full::is_full;
 use crate::questions::wait;
 use crate::random::Random;

@@ -1,8 +1,6 @@
 //! Checks reports in a browser. `ROBOCENSUS_BROWSER` must name a Chromium, and `ROBOCENSUS_PYTHON` a Python with the
 //! packages of `tests/browser/requirements.txt`.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
-
 use crate::full::is_full;
 use crate::given::RANKS;
 use crate::questions::modelled;

@@ -2,8 +2,6 @@
 //! and write their buckets. For Google's storage there is only our server, since no other one lists objects by the
 //! interface that the crate `object_store` uses.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
-
 use crate::full::is_full;
 use crate::run::{Run, TestFolder};
 use crate::sample;

@@ -5,8 +5,6 @@
 //! Then faults are planted in figures; the checks must find each of them. Without `ROBOCENSUS_FULL`, only these figures
 //! and every eighth other are checked.
 
-#![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
-
 mod denominators;
 
 use crate::full::step;

@@ -1,7 +1,5 @@
 //! `robocensus catalog`: other engines count the same rows as our own engine, and the folder stays unchanged.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
-
 use crate::full::is_full;
 use crate::questions::{copied, modelled};
 use crate::run::TestFolder;

@@ -139,7 +139,6 @@ fn damaged_derived_tables_can_be_made_again() {
 }
 
 /// With too few open files, nothing is known about the tables.
-#[cfg(target_os = "linux")]
 #[test]
 fn too_few_open_files_are_no_damage() {
     let folder = copied("check_few_files");

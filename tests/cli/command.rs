@@ -79,7 +79,6 @@ fn invalid_arguments_are_rejected() {
 }
 
 /// The help is as much output as an answer.
-#[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_reported_by_every_command() {
     let folder = TestFolder::new("a_full_disk").with("robots.txt", "User-agent: *\n");

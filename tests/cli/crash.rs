@@ -1,8 +1,6 @@
 //! Kills runs at any instant and starts them again. The tables must have the same bytes as those of an undisturbed run,
 //! finished parts must not be made again, and no file may be left over.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
-
 use crate::archives;
 use crate::full::{is_full, step};
 use crate::random::Random;

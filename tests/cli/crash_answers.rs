@@ -1,8 +1,6 @@
 //! Kills commands that write answers. An earlier answer must stay until the new one is complete, and the same command
 //! must then succeed.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
-
 use crate::full::{is_full, step};
 use crate::run::TestFolder;
 use crate::sample::{self, OUT};

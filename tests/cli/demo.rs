@@ -1,7 +1,5 @@
 //! `robocensus demo` writes a report, and the commands that it suggests work.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
-
 use crate::run::{Run, TestFolder};
 use std::fs;
 use std::sync::OnceLock;

@@ -1,7 +1,5 @@
 //! Folders of tables from somebody else. No command reads or writes outside of them, or waits for a pipe in them.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
-
 use crate::run::{Run, TestFolder};
 use crate::sample::{self, OUT};
 use crate::tables::edit_sealed;

@@ -1,8 +1,6 @@
 //! The SQL functions over tables return the verdicts of the judge over bodies, for every body and many crawlers and
 //! paths.
 
-#![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
-
 use crate::full::step;
 use crate::run::TestFolder;
 use crate::sample;

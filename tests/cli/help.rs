@@ -1,7 +1,5 @@
 //! What tells a user how to use the commands: help and its examples, completions, manual pages.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
-
 use crate::full::{is_full, step};
 use crate::questions::modelled;
 use crate::run::TestFolder;

@@ -2,8 +2,6 @@
 //!
 //! In undisturbed runs the archive is an empty file of the same time, so that the plan is the same.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
-
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;

@@ -1,7 +1,5 @@
 //! `robocensus ingest`: its output and exit codes. The same inputs always give the same tables.
 
-#![expect(clippy::panic, reason = "called by tests, which fail by them")]
-
 use crate::run::{Run, TestFolder};
 use crate::sample::{self, OUT};
 use std::collections::BTreeMap;

@@ -160,7 +160,6 @@ input was not read: b.warc: HTML files are not supported; ingest reads WARC, ARC
 }
 
 /// One invalid input does not keep the others from being read. None of these inputs is a regular file.
-#[cfg(target_os = "linux")]
 #[test]
 fn special_files_are_reported_and_the_other_inputs_are_read() {
     use std::ffi::OsStr;

@@ -1,7 +1,5 @@
 //! Ctrl-C ends a command in the middle of a long step that cannot check for signals.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
-
 use crate::full::is_full;
 use crate::hold::{signal, stderr_of, wait_for_end, wait_until};
 use crate::run::{TestFolder, in_terminal};

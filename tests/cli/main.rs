@@ -1,12 +1,15 @@
 //! End-to-end tests of the command line. They run the real binary in a fresh folder and check its output and exit code,
 //! and what other programs read in its files.
+//!
+//! They need Linux: for its signals, its system calls, and the folder `/proc`.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod agents;
-#[cfg(target_os = "linux")]
 mod archives;
 mod bit_rot;
 mod browser;
-#[cfg(target_os = "linux")]
 mod bucket_servers;
 mod captions;
 mod catalog;
@@ -14,39 +17,29 @@ mod check;
 mod check_archives;
 mod check_counts;
 mod check_damages;
-#[cfg(target_os = "linux")]
 mod clock;
 mod command;
-#[cfg(target_os = "linux")]
 mod crash;
-#[cfg(target_os = "linux")]
 mod crash_answers;
 mod crawl_order;
 mod deep_statements;
 mod demo;
-#[cfg(target_os = "linux")]
 mod disk;
-#[cfg(target_os = "linux")]
 mod documented;
 mod expected;
 mod explain;
-#[cfg(target_os = "linux")]
 mod foreign;
 mod full;
 mod functions;
 mod given;
 mod help;
-#[cfg(target_os = "linux")]
 mod hold;
 mod ingest;
 mod ingest_failures;
-#[cfg(target_os = "linux")]
 mod interrupt;
-#[cfg(target_os = "linux")]
 mod interrupted_statements;
 mod judge;
 mod lint;
-#[cfg(target_os = "linux")]
 mod memory;
 mod models;
 mod mutated_statements;
@@ -55,10 +48,8 @@ mod ndjson;
 mod notebooks;
 mod one_verdict;
 mod planted;
-#[cfg(target_os = "linux")]
 mod power_cut;
 mod printed_sql;
-#[cfg(target_os = "linux")]
 mod prompt;
 mod proportion;
 mod query;
@@ -74,14 +65,10 @@ mod report;
 mod report_escaping;
 mod run;
 mod sample;
-#[cfg(target_os = "linux")]
 mod schedulers;
-#[cfg(target_os = "linux")]
 #[path = "../../ingest/stores/tests/loopback/server.rs"]
 mod server;
-#[cfg(target_os = "linux")]
 mod shards;
-#[cfg(target_os = "linux")]
 mod shards_killed;
 mod signals;
 mod small_crawls;
@@ -91,19 +78,13 @@ mod sql;
 mod sql_formats;
 mod sql_memory;
 mod sql_own_tables;
-#[cfg(target_os = "linux")]
 mod store_shards;
-#[cfg(target_os = "linux")]
 mod store_tables;
-#[cfg(target_os = "linux")]
 mod stores;
-#[cfg(target_os = "linux")]
 mod strace;
 mod strata;
 mod subqueries;
 mod tables;
-#[cfg(target_os = "linux")]
 mod vanished;
 mod verdicts;
-#[cfg(target_os = "linux")]
 mod whole;

@@ -1,6 +1,5 @@
 //! Derived tables: when they are made and replaced. A missing table or one that is out of date is not read.
 
-#[cfg(target_os = "linux")]
 use crate::archives;
 use crate::questions::copied;
 use crate::run::TestFolder;
@@ -33,7 +32,6 @@ fn a_missing_derived_table_is_reported() {
 }
 
 /// Removes the derived tables of a crawl.
-#[expect(clippy::expect_used, reason = "called by tests, which fail by it")]
 fn remove_derived(folder: &TestFolder, crawl: &str) {
     for table in ["tracked_agents", "body_classes", "sites", "class_verdicts"] {
         let path = folder.path().join(format!("tables/{table}/crawl={crawl}"));
@@ -131,7 +129,6 @@ fn check_reports_changed_and_foreign_derived_files() {
         .complains_among_others("partition is foreign: tables/sites/crawl=OTHER: it was not made by robocensus models");
 }
 
-#[cfg(target_os = "linux")]
 #[test]
 fn the_number_of_jobs_changes_no_byte() {
     let folder = TestFolder::new("models_jobs");

@@ -1,8 +1,6 @@
 //! Statements made from those of the questions by seeded mutations: whatever a statement is, the code that parses,
 //! checks, rewrites and plans it returns, and a session that only reads accepts nothing but reads.
 
-#![expect(clippy::expect_used, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
-
 use crate::full::is_full;
 use crate::questions::modelled;
 use crate::random::Random;

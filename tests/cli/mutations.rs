@@ -3,8 +3,6 @@
 //!
 //! With `ROBOCENSUS_FULL` a thousand changes are tried, otherwise a few.
 
-#![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
-
 use crate::full::is_full;
 use crate::random::Random;
 use crate::run::{Run, TestFolder};

@@ -4,8 +4,6 @@
 //!
 //! Programs with planted faults show that the check finds them.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
-
 use crate::archives;
 use crate::run::TestFolder;
 use crate::sample::{self, OUT};

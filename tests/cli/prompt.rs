@@ -1,7 +1,5 @@
 //! The prompt of `robocensus sql`, on a terminal.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
-
 use crate::run::TestFolder;
 use crate::sample;
 use rexpect::process::WaitStatus;

@@ -1,7 +1,5 @@
 //! The statements of `queries/` mean the same in every engine.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
-
 use crate::questions::all;
 use analyze::queries::QueryKind;
 use datafusion::sql::sqlparser::ast::{

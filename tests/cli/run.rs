@@ -1,7 +1,5 @@
 //! Runs the binary in a separate folder. A failing test prints the whole run.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
-
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;

@@ -1,7 +1,5 @@
 //! The sample in the folder of a test, and its tables.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
-
 use crate::questions;
 use crate::rendering;
 use crate::run::TestFolder;

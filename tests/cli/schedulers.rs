@@ -1,12 +1,6 @@
 //! Shards under real batch schedulers: Slurm with its daemons on loopback, and GNU parallel. The commands and job files
 //! are the ones in docs/clusters.
 
-#![expect(
-    clippy::expect_used,
-    clippy::panic,
-    reason = "called by tests, which fail by them or say that they are skipped"
-)]
-
 use crate::archives;
 use crate::documented::{blocks, reduced};
 use crate::run::TestFolder;

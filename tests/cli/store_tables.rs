@@ -1,7 +1,5 @@
 //! Tables in a bucket are read and written like those on disk.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
-
 use crate::full::is_full;
 use crate::questions::copied;
 use crate::run::{Run, TestFolder};

@@ -1,7 +1,5 @@
 //! Changes system calls of the binary with strace: kills it before a call, or makes a call fail.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail or say that they are skipped")]
-
 use crate::run::{Run, TestFolder, extra_arguments};
 use std::path::Path;
 use std::process::Command;

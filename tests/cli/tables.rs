@@ -1,7 +1,5 @@
 //! A folder of tables made of small archives, and ways to damage it.
 
-#![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
-
 use crate::run::TestFolder;
 use crate::sample;
 use arrow_array::cast::AsArray as _;

@@ -1,7 +1,5 @@
 //! `site_access`, the totals of questions and `robots_body_access` have the verdicts that other statements give.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
-
 use crate::archives;
 use crate::full::is_full;
 use crate::given::rows as csv_columns;

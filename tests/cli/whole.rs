@@ -1,7 +1,5 @@
 //! Checks that a folder of tables has exactly the files that it should have.
 
-#![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
-
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, Metadata};

@@ -1,7 +1,5 @@
 //! DataFusion, with each table as a listing of files whose folders name the crawl.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
-
 use super::{bare, compare, out, sample};
 use crate::rendering;
 use arrow_array::cast::AsArray as _;

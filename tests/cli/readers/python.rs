@@ -1,11 +1,8 @@
 //! DuckDB and Polars, if `ROBOCENSUS_PYTHON` names a Python with these packages.
 
-#![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
-
 use super::{bare, compare, out, sample};
 use crate::questions::modelled;
 use crate::run::TestFolder;
-#[cfg(target_os = "linux")]
 use crate::{archives, full::is_full};
 use arrow_schema::DataType;
 use std::collections::BTreeMap;
@@ -104,7 +101,6 @@ fn spark_gives_the_same_answers() {
 }
 
 /// Kills executors of a cluster while they make shards and while they compute answers. All results must be right.
-#[cfg(target_os = "linux")]
 #[test]
 fn spark_gives_right_results_when_executors_are_lost() {
     let folder = TestFolder::new("spark_killed");
@@ -126,7 +122,6 @@ fn the_files_for_clusters_are_valid() {
 
 /// `spark-submit` runs `census.py`, which makes tables, answers and a page. The page is the one that robocensus makes
 /// alone, except for the line that names the engine.
-#[cfg(target_os = "linux")]
 #[test]
 fn spark_takes_a_census() {
     let Some(python) = std::env::var_os("ROBOCENSUS_SPARK") else {
