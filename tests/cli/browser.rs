@@ -3,11 +3,12 @@
 
 use crate::full::is_full;
 use crate::given::RANKS;
+use crate::python::run_script;
 use crate::questions::modelled;
 use crate::report_escaping::{HOSTILE, hostile};
 use crate::run::TestFolder;
+use std::ffi::OsString;
 use std::path::Path;
-use std::process::Command;
 
 #[test]
 fn the_report_of_the_sample_is_readable() {
@@ -20,7 +21,7 @@ fn the_report_of_the_sample_is_readable() {
 
 #[test]
 fn the_report_of_hostile_text_is_readable() {
-    if is_skipped() {
+    if browser().is_none() {
         return;
     }
     let folder = hostile("browser_hostile");
@@ -38,32 +39,18 @@ fn planted_faults_are_found() {
     check("faults.py", &[], &folder, modelled(), &["--only", if is_full() { "access,grammar" } else { "access" }]);
 }
 
-fn is_skipped() -> bool {
-    let missing = ["ROBOCENSUS_BROWSER", "ROBOCENSUS_PYTHON"].into_iter().find(|name| std::env::var_os(name).is_none());
-    if let Some(variable) = missing {
-        committed::skipped(&format!("{variable} is not set"));
-    }
-    missing.is_some()
+/// The Chromium. `None` if it or the Python is missing.
+fn browser() -> Option<OsString> {
+    committed::variable("ROBOCENSUS_BROWSER").filter(|_| committed::variable("ROBOCENSUS_PYTHON").is_some())
 }
 
 /// Writes a report and checks it with a script, by these checks or by all.
 #[track_caller]
 fn check(script: &str, checks: &[&str], folder: &TestFolder, tables: &Path, options: &[&str]) {
-    if is_skipped() {
-        return;
-    }
+    let Some(browser) = browser() else { return };
     let tables = tables.to_str().expect("the path is UTF-8");
     folder.run(&[&["report", tables, "--out", "report"], options].concat()).exits_with(0);
-    let variable = |name: &str| std::env::var_os(name).expect("it is set");
-    let output = Command::new(variable("ROBOCENSUS_PYTHON"))
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/browser").join(script))
-        .arg(variable("ROBOCENSUS_BROWSER"))
-        .arg(folder.path().join("report/index.html"))
-        .args(checks)
-        // Python must not write a cache beside the scripts.
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .output()
-        .expect("ROBOCENSUS_PYTHON starts");
-    let stdout = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{stdout}{}", String::from_utf8_lossy(&output.stderr));
+    let page = folder.path().join("report/index.html");
+    let arguments: Vec<&Path> = [Path::new(&browser), &page].into_iter().chain(checks.iter().map(Path::new)).collect();
+    run_script("ROBOCENSUS_PYTHON", &format!("tests/browser/{script}"), &arguments);
 }

@@ -66,18 +66,9 @@ impl BucketServer {
     }
 }
 
-/// The program that a variable names. `None` if the variable is not set.
-fn program(variable: &str) -> Option<PathBuf> {
-    let program = std::env::var_os(variable).map(PathBuf::from);
-    if program.is_none() {
-        committed::skipped(&format!("{variable} is not set"));
-    }
-    program
-}
-
 /// Starts `moto` with an empty bucket. Also returns its Python.
 fn moto(test: &str) -> Option<(BucketServer, PathBuf)> {
-    let python = program("ROBOCENSUS_SPARK")?;
+    let python = PathBuf::from(committed::variable("ROBOCENSUS_SPARK")?);
     let mut command = Command::new(&python);
     command.args(["-m", "moto.server", "-H", "127.0.0.1", "-p"]);
     let mut moto = BucketServer::start(test, command);
@@ -106,7 +97,7 @@ const AZURE_ACCOUNT: [(&str, &str); 3] = [
 
 /// Starts `azurite` with an empty container `bucket`.
 fn azurite(test: &str) -> Option<BucketServer> {
-    let (azurite, python) = (program("ROBOCENSUS_AZURITE")?, program("ROBOCENSUS_PYTHON")?);
+    let (azurite, python) = (committed::variable("ROBOCENSUS_AZURITE")?, committed::variable("ROBOCENSUS_PYTHON")?);
     let mut command = Command::new(azurite);
     command.args(["--silent", "--disableTelemetry", "--inMemoryPersistence", "--skipApiVersionCheck"]);
     command.args(["--blobHost", "127.0.0.1", "--blobPort"]);

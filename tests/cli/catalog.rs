@@ -1,6 +1,7 @@
 //! `robocensus catalog`: other engines count the same rows as our own engine, and the folder stays unchanged.
 
 use crate::full::is_full;
+use crate::python::run_script;
 use crate::questions::{copied, modelled};
 use crate::run::TestFolder;
 use crate::sample;
@@ -9,7 +10,6 @@ use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// A difficult name for a folder: quotes, glob patterns, escapes, the name of a column, and characters outside ASCII.
 const ODD: &str = "it's \"odd\" [a-z]* 100%20 x=1 {b} é";
@@ -19,24 +19,16 @@ const KINDS: [&str; 5] = ["duckdb", "ducklake", "spark", "athena", "trino"];
 /// Runs `tests/readers/catalog.py` over a folder with a difficult name, with the Python that a variable names.
 #[track_caller]
 fn check(what: &str, variable: &str) {
-    let Some(python) = std::env::var_os(variable) else {
-        committed::skipped(&format!("{variable} is not set"));
+    if committed::variable(variable).is_none() {
         return;
-    };
+    }
     let folder = TestFolder::new(&format!("catalog_{}", what.replace(',', "_")));
     let (tables, scratch) = (folder.path().join(ODD), folder.path().join("scratch"));
     sample::copy(modelled(), &tables);
     fs::create_dir(&scratch).expect("a folder can be made");
     let before = sample::files(&tables);
-    let output = Command::new(&python)
-        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readers/catalog.py"))
-        .args([what, env!("CARGO_BIN_EXE_robocensus")])
-        .args([&tables, &scratch])
-        .env("PYTHONDONTWRITEBYTECODE", "1")
-        .output()
-        .expect("the interpreter starts");
-    let stdout = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{stdout}{}", String::from_utf8_lossy(&output.stderr));
+    let arguments = [Path::new(what), Path::new(env!("CARGO_BIN_EXE_robocensus")), &tables, &scratch];
+    run_script(variable, "tests/readers/catalog.py", &arguments);
     assert_eq!(sample::files(&tables), before, "{what} changed the folder");
 }
 

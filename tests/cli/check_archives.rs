@@ -1,7 +1,6 @@
 //! `robocensus check --archives`: tables that agree with their archives, and each kind of difference.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
-
+use crate::questions::corpus;
 use crate::run::TestFolder;
 use crate::sample;
 use crate::tables::{self, TablesPart};
@@ -9,7 +8,6 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::fs::{self, File};
 use std::io::Write as _;
-use std::path::PathBuf;
 
 const ARCHIVE: &str = "crawl-data/TEST-1/robotstxt/a.warc.gz";
 
@@ -121,14 +119,9 @@ queries: ";
 
 #[test]
 fn real_archives_agree_with_their_tables() {
-    let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
-        committed::skipped("ROBOCENSUS_CORPUS is not set");
-        return;
-    };
+    let Some(small) = corpus("small") else { return };
     let folder = TestFolder::new("check_archives_real");
-    let small = PathBuf::from(corpus).join("small");
-    let small = small.to_str().expect("its name is UTF-8");
-    folder.run(&["ingest", small, "--out", "tables", "--quiet"]).exits_with(0);
+    folder.run(&["ingest", &small, "--out", "tables", "--quiet"]).exits_with(0);
     let run = folder.run(&["check", "tables", "--archives"]);
     run.exits_with(0).prints_among_others("\nsecond reader: ").prints_among_others(" archives, none unreadable\n");
 }

@@ -142,12 +142,7 @@ fn damaged_derived_tables_can_be_made_again() {
 #[test]
 fn too_few_open_files_are_no_damage() {
     let folder = copied("check_few_files");
-    let run = |limit: u64| {
-        let mut command = std::process::Command::new("sh");
-        let binary = env!("CARGO_BIN_EXE_robocensus");
-        command.args(["-c", &format!("ulimit -n {limit}; exec {binary} check tables --quick --jobs 1")]);
-        folder.run_by(command)
-    };
+    let run = |limit: u64| folder.bash(&format!("ulimit -n {limit}; exec robocensus check tables --quick --jobs 1"));
     let runs: Vec<_> = [10, 16, 22, 28, 64].map(run).into();
     let short = runs.iter().filter(|run| run.status.code() == Some(2));
     let mut unread = short.filter(|run| run.stderr.contains("check was not done: tables: "));

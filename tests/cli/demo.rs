@@ -60,17 +60,16 @@ fn a_folder_that_is_not_a_demo_is_left_alone() {
     folder.run(&["demo", "--out", "mine/thesis.txt"]).exits_with(2).prints("");
 }
 
-#[cfg(unix)]
 #[test]
 fn a_demo_in_the_current_folder_is_replaced() {
     let folder = TestFolder::new("demo_here").with("made-by-robocensus-demo", "").with("stale", "");
     let mut command = folder.command(&["demo", "--out", "."]);
     std::os::unix::process::CommandExt::arg0(&mut command, "a folder/robocensus");
     // Without a folder for temporary files, it ends before the report, which takes long.
-    let output = command.env("TMPDIR", "/nowhere").output().expect("the binary starts");
-    let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).expect("it is UTF-8"));
-    assert!(stdout.starts_with("$ 'a folder/robocensus' ingest ./archives --out ./tables\n"), "{stdout}");
-    assert!(stderr.contains("folder for temporary files cannot be read: /nowhere: "), "{stderr}");
+    command.env("TMPDIR", "/nowhere");
+    let run = folder.run_by(command);
+    assert!(run.stdout.starts_with("$ 'a folder/robocensus' ingest ./archives --out ./tables\n"), "{run}");
+    run.complains_among_others("folder for temporary files cannot be read: /nowhere: ");
     let exists = ["made-by-robocensus-demo", "tables/captures", "stale"].map(|name| folder.path().join(name).exists());
     assert_eq!(exists, [true, true, false]);
 }

@@ -1,8 +1,5 @@
 //! Runs on a full or read-only disk: a file system in memory, which only root can mount.
 
-#![cfg(target_os = "linux")]
-#![expect(clippy::expect_used, reason = "called by tests, which fail or say that they are skipped")]
-
 use crate::archives;
 use crate::run::TestFolder;
 use crate::whole::Tables;
@@ -112,15 +109,10 @@ fn a_read_only_folder_is_reported() {
 fn threads_that_cannot_be_started_are_reported() {
     let (folder, _) = folder("a_limit_of_threads");
     folder.run(&["ingest", "crawl-data", "--out", "tables", "--models", "none", "--quiet"]).exits_with(0);
-    let binary = env!("CARGO_BIN_EXE_robocensus");
     for command in ["query status_codes --tables tables", "check tables", "models tables"] {
-        let limited = format!("ulimit -v 4000000; timeout 60 {binary} {command} --jobs 64");
-        let output =
-            Command::new("bash").args(["-c", &limited]).current_dir(folder.path()).output().expect("bash runs");
-        let stderr = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{command}: {stderr}");
+        let limited = folder.bash(&format!("ulimit -v 4000000; timeout 60 robocensus {command} --jobs 64"));
         let expected = "threads cannot be started: 64: resource temporarily unavailable (os error 11)\n";
-        assert_eq!(stderr, expected, "{command}");
+        limited.exits_with(2).complains(expected);
     }
 }
 
@@ -129,12 +121,8 @@ fn threads_that_cannot_be_started_are_reported() {
 fn a_file_size_limit_is_reported_and_the_next_run_succeeds() {
     let (folder, undisturbed) = folder("a_limit_of_files");
     let whole = undisturbed.finished();
-    let binary = env!("CARGO_BIN_EXE_robocensus");
-    let limited = format!("ulimit -f 8; exec {binary} ingest crawl-data --out tables --models none --quiet");
-    let output = Command::new("bash").args(["-c", &limited]).current_dir(folder.path()).output().expect("bash runs");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(stderr.contains("file too large (os error 27)"), "{stderr}");
+    let limited = folder.bash("ulimit -f 8; exec robocensus ingest crawl-data --out tables --models none --quiet");
+    limited.exits_with(2).complains_among_others("file too large (os error 27)");
     let tables = Tables::at(folder.path().join("tables"));
     tables.assert_sound(&whole);
     let ingest = ["ingest", "crawl-data", "--out", "tables", "--quiet"];

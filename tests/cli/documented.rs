@@ -1,8 +1,7 @@
 //! The commands and job files in the pages about machines work as they are written there. A server on loopback has the
 //! sample in place of a crawl of Common Crawl, and two shards replace sixteen.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
-
+use crate::python::run_script;
 use crate::run::{Run, TestFolder};
 use crate::sample;
 use crate::server::Server;
@@ -215,15 +214,9 @@ fn the_jobs_for_aws_batch_work() {
 /// `benches/costs.py` computes the tables of the page.
 #[test]
 fn the_page_about_costs_has_the_computed_tables() {
-    let Some(python) = std::env::var_os("ROBOCENSUS_PYTHON") else {
-        committed::skipped("ROBOCENSUS_PYTHON is not set");
-        return;
-    };
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/costs.py");
-    let output = Command::new(python).arg(script).output().expect("the interpreter starts");
-    let printed = String::from_utf8(output.stdout).expect("it prints text");
+    let Some(printed) = run_script("ROBOCENSUS_PYTHON", "benches/costs.py", &[]) else { return };
     let page = read("costs.md");
-    assert!(output.status.success() && printed.split("\n\n").count() >= 3, "{printed}");
+    assert!(printed.split("\n\n").count() >= 3, "{printed}");
     for table in printed.split("\n\n").map(str::trim) {
         assert!(page.contains(table), "docs/costs.md has another table:\n{table}");
     }

@@ -27,7 +27,6 @@ fn an_archive_under_another_path_is_no_other_archive() {
     run(&["mine/b.warc.gz", "mine/../mine/b.warc.gz"]).exits_with(0).complains("");
     // Links have other names.
     fs::hard_link(at("mine/b.warc.gz"), at("mine/a.warc.gz")).expect("a file can have two names");
-    #[cfg(unix)]
     std::os::unix::fs::symlink("a.warc.gz", at("mine/c.warc.gz")).expect("a link can be made");
     run(&["mine"]).exits_with(0).complains("");
 
@@ -43,9 +42,8 @@ fn an_archive_under_another_path_is_no_other_archive() {
     // In another folder, the planned path leads to nothing, or to another file.
     let elsewhere = || {
         let mut elsewhere = folder.command(&[&ingest[..], &["../tables", "../mine/b.warc.gz"]].concat());
-        let ended = elsewhere.current_dir(at("other")).output().expect("the binary starts");
-        assert_eq!(ended.status.code(), Some(2));
-        assert_eq!(String::from_utf8_lossy(&ended.stderr), there("../mine/b.warc.gz", alike));
+        elsewhere.current_dir(at("other"));
+        folder.run_by(elsewhere).exits_with(2).complains(&there("../mine/b.warc.gz", alike));
     };
     elsewhere();
     fs::create_dir(at("other/mine")).expect("a folder can be made");
@@ -210,13 +208,11 @@ fn a_panic_affects_only_its_archive() {
     let expected = files(&others);
     for (step, text) in [("READ", "SAMPLE-2024-10-00001.warc.gz"), ("PARSE", "chunked-cut"), ("ROWS", "chunked-cut")] {
         let folder = sample::folder("ingest_panic");
-        let mut command = folder.command(&["ingest", "crawl-data", "--out", OUT, "--quiet"]);
-        let output = command.env(format!("ROBOCENSUS_TEST_PANIC_{step}"), text).output().expect("the binary starts");
-        let stderr = String::from_utf8(output.stderr).expect("it is UTF-8");
-        assert_eq!(output.status.code(), Some(1), "{step}: {stderr}");
+        let panic = format!("ROBOCENSUS_TEST_PANIC_{step}");
+        let run = folder.run_with(&[(&panic, text)], &["ingest", "crawl-data", "--out", OUT, "--quiet"]);
         let message = format!("input was not read: {path}: it makes this version of robocensus panic");
-        assert!(stderr.contains(&message), "{step}: {stderr}");
-        assert_eq!(stderr.matches("input was not read").count(), 1, "{step}: {stderr}");
+        run.exits_with(1).complains_among_others(&message);
+        assert_eq!(run.stderr.matches("input was not read").count(), 1, "{step}: {run}");
         folder.run(&["check", "-q", OUT]).exits_with(0).complains("");
         let found = files(&folder);
         for (path, bytes) in &expected {
@@ -231,12 +227,10 @@ fn a_panic_affects_only_its_archive() {
 fn a_panic_while_tables_are_written_is_a_failure() {
     for (step, text) in [("WRITE", "policies"), ("PUBLISH", "SAMPLE-2024-10")] {
         let folder = sample::folder(&format!("ingest_panic_{}", step.to_lowercase()));
-        let mut command = folder.command(&["ingest", "crawl-data", "--out", OUT, "--quiet"]);
-        let output = command.env(format!("ROBOCENSUS_TEST_PANIC_{step}"), text).output().expect("the binary starts");
-        let stderr = String::from_utf8(output.stderr).expect("it is UTF-8");
-        assert_eq!(output.status.code(), Some(2), "{step}: {stderr}");
+        let panic = format!("ROBOCENSUS_TEST_PANIC_{step}");
+        let run = folder.run_with(&[(&panic, text)], &["ingest", "crawl-data", "--out", OUT, "--quiet"]);
         let message = "tables cannot be written: tables: it makes this version of robocensus panic";
-        assert!(stderr.contains(message), "{step}: {stderr}");
+        run.exits_with(2).complains_among_others(message);
         ingest(&folder, &["-q", "crawl-data"]).exits_with(1);
     }
 }

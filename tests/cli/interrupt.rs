@@ -1,8 +1,5 @@
 //! Ctrl-C, SIGTERM, and two runs on one folder.
 
-#![cfg(target_os = "linux")]
-#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
-
 use crate::archives;
 use crate::hold::{Hold, READS_PIPES, empty_archive, empty_archive_message, signal, stderr_of, wait_for_end};
 use crate::run::{TestFolder, in_terminal};

@@ -52,6 +52,7 @@ mod power_cut;
 mod printed_sql;
 mod prompt;
 mod proportion;
+mod python;
 mod query;
 mod query_messages;
 mod question_headers;

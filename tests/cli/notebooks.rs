@@ -2,15 +2,13 @@
 //! `ROBOCENSUS_PYTHON` must name a Python with the packages of `notebooks/requirements.txt`. Without `ROBOCENSUS_FULL=1`,
 //! only the tour runs, which reads the tables with DuckDB and Polars.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
-
-use crate::full::is_full;
+use crate::full::is_full_or_skipped;
 use crate::questions::modelled;
-use crate::run::TestFolder;
+use crate::run::{Run, TestFolder};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 #[test]
 fn tour() {
@@ -59,21 +57,17 @@ fn notebooks_take_the_order_of_crawls_from_census() {
 /// Tests the checks: they must find a failing notebook and a blank figure.
 #[test]
 fn a_failing_notebook_and_a_blank_figure_are_found() {
-    let Some(python) = python() else { return };
+    let Some(python) = committed::variable("ROBOCENSUS_PYTHON") else { return };
     let folder = TestFolder::new("notebook_fails");
-    let output = run(&python, &folder, "over_time", Path::new("no-tables"));
-    assert!(!output.status.success(), "a notebook without tables succeeded: {}", output_text(&output));
+    let failed = run(&python, &folder, "over_time", Path::new("no-tables"));
+    assert!(!failed.status.success(), "a notebook without tables succeeded: {failed}");
 
     let blank = "import drawing\ndrawn, _ = drawing.figure('Title', 'subtitle', 'note', height=3)\ndrawing.save(drawn, 'blank')";
-    let drawn = program(&python, &folder, Path::new("no-tables")).args(["-c", blank]).output().expect("Python starts");
-    assert!(drawn.status.success(), "{}", output_text(&drawn));
+    let mut draws = program(&python, &folder, Path::new("no-tables"));
+    draws.args(["-c", blank]);
+    folder.run_by(draws).exits_with(0);
     let check = |name: &str, expected: &str| {
-        let output = look(&python, &folder, &[name.to_owned()]);
-        assert!(
-            !output.status.success() && output_text(&output).contains(expected),
-            "{name}: {}",
-            output_text(&output)
-        );
+        look(&python, &folder, &[name.to_owned()]).exits_with(1).prints_among_others(expected);
     };
     check("blank", "blank.png is blank");
     check("absent", "absent.png and absent.svg not written");
@@ -82,10 +76,9 @@ fn a_failing_notebook_and_a_blank_figure_are_found() {
 /// Runs a notebook in a fresh folder, and compares its figures with the declared ones.
 #[track_caller]
 fn check(notebook: &str) {
-    let Some(python) = python() else { return };
+    let Some(python) = committed::variable("ROBOCENSUS_PYTHON") else { return };
     let folder = TestFolder::new(&format!("notebook_{notebook}"));
-    let output = run(&python, &folder, notebook, modelled());
-    assert!(output.status.success(), "{notebook}.py fails\n{}", output_text(&output));
+    run(&python, &folder, notebook, modelled()).exits_with(0);
 
     let source = fs::read_to_string(root().join(format!("{notebook}.py"))).expect("the notebook can be read");
     let promises = source.lines().filter_map(|line| line.strip_prefix("# figure: ")?.split_once(": "));
@@ -100,41 +93,31 @@ fn check(notebook: &str) {
     drawn.sort_unstable();
     assert_eq!(drawn, promised, "{notebook}.py draws other figures than it promises");
 
-    let output = look(&python, &folder, &promised);
-    assert!(output.status.success(), "{notebook}.py\n{}", output_text(&output));
+    look(&python, &folder, &promised).exits_with(0);
 }
 
 /// The same, but only in the full run.
 #[track_caller]
 fn check_in_full(notebook: &str) {
-    match is_full() {
-        true => check(notebook),
-        false => committed::skipped("ROBOCENSUS_FULL is not 1"),
+    if is_full_or_skipped() {
+        check(notebook);
     }
-}
-
-fn python() -> Option<OsString> {
-    let python = std::env::var_os("ROBOCENSUS_PYTHON");
-    if python.is_none() {
-        committed::skipped("ROBOCENSUS_PYTHON is not set");
-    }
-    python
 }
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("notebooks")
 }
 
-fn run(python: &OsString, folder: &TestFolder, notebook: &str, tables: &Path) -> Output {
+fn run(python: &OsString, folder: &TestFolder, notebook: &str, tables: &Path) -> Run {
     let mut command = program(python, folder, tables);
-    command.arg(root().join(format!("{notebook}.py"))).output().expect("ROBOCENSUS_PYTHON starts")
+    command.arg(root().join(format!("{notebook}.py")));
+    folder.run_by(command)
 }
 
 /// Python without variables that a developer may have set.
 fn program(python: &OsString, folder: &TestFolder, tables: &Path) -> Command {
     let mut command = Command::new(python);
     command
-        .current_dir(folder.path())
         .env("PYTHONPATH", root())
         // Python must not write a cache beside the notebooks.
         .env("PYTHONDONTWRITEBYTECODE", "1")
@@ -148,12 +131,9 @@ fn program(python: &OsString, folder: &TestFolder, tables: &Path) -> Command {
 }
 
 /// Runs the script that checks figures.
-fn look(python: &OsString, folder: &TestFolder, names: &[String]) -> Output {
+fn look(python: &OsString, folder: &TestFolder, names: &[String]) -> Run {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readers/figures.py");
     let mut command = Command::new(python);
-    command.arg(script).arg(folder.path().join("figures")).args(names).output().expect("ROBOCENSUS_PYTHON starts")
-}
-
-fn output_text(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+    command.arg(script).arg("figures").args(names);
+    folder.run_by(command)
 }

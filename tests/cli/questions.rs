@@ -4,15 +4,14 @@
 //! Every run asks all questions about the sample once. Tests with other joins or tables ask every twelfth question,
 //! unless `ROBOCENSUS_FULL` is set.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
-
-use crate::full::{is_full, step};
+use crate::full::{is_full_or_skipped, step};
 use crate::run::TestFolder;
 use crate::{rendering, sample};
 use analyze::queries::{self, Query, QueryKind};
 use analyze::{Joins, Session, SessionOptions};
-use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::array::{Array as _, RecordBatch};
 use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::util::display::array_value_to_string;
 use datafusion::logical_expr::{Expr, ExprSchemable as _, LogicalPlan};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -56,6 +55,18 @@ pub(crate) fn wait<T>(work: impl Future<Output = T>) -> T {
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).build().expect("threads can be started");
     runtime.block_on(work)
+}
+
+/// The rows of an answer as texts. Null is an empty text.
+pub(crate) fn texts<const COLUMNS: usize>(batches: &[RecordBatch]) -> Vec<[String; COLUMNS]> {
+    let rows = batches.iter().flat_map(|batch| (0..batch.num_rows()).map(move |row| (batch, row)));
+    rows.map(|(batch, row)| {
+        std::array::from_fn(|column| {
+            let column = batch.column(column);
+            if column.is_null(row) { String::new() } else { array_value_to_string(column, row).expect("it is a value") }
+        })
+    })
+    .collect()
 }
 
 /// The answer of a query with these values of parameters, and defaults for the others.
@@ -299,6 +310,12 @@ fn no_check_finds_anything_in_the_sample() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The folder of real archives of this name. `None` if it is missing.
+pub(crate) fn corpus(name: &str) -> Option<String> {
+    let corpus = committed::variable("ROBOCENSUS_CORPUS")?;
+    Some(PathBuf::from(corpus).join(name).to_string_lossy().into_owned())
+}
+
 /// Tables of awkward real files with the derived tables, made once.
 pub(crate) fn awkward() -> Option<&'static Path> {
     static TABLES: OnceLock<Option<PathBuf>> = OnceLock::new();
@@ -307,12 +324,8 @@ pub(crate) fn awkward() -> Option<&'static Path> {
 
 /// Tables of a crawl of real files.
 fn ingested(name: &str) -> Option<PathBuf> {
-    let Some(corpus) = std::env::var_os("ROBOCENSUS_CORPUS") else {
-        committed::skipped("ROBOCENSUS_CORPUS is not set");
-        return None;
-    };
+    let archives = corpus(name)?;
     let folder = TestFolder::new(&format!("questions_{name}"));
-    let archives = PathBuf::from(corpus).join(name).to_string_lossy().into_owned();
     folder.run(&["ingest", &archives, "--out", sample::OUT, "--models", "latest", "--quiet"]).exits_with(0);
     Some(folder.path().join(sample::OUT))
 }
@@ -341,8 +354,7 @@ fn every_question_runs_on_awkward_files() {
 
 #[test]
 fn every_question_runs_on_the_same_hosts_over_years() {
-    if !is_full() {
-        committed::skipped("ROBOCENSUS_FULL is not 1");
+    if !is_full_or_skipped() {
         return;
     }
     let Some(tables) = ingested("years") else { return };

@@ -91,10 +91,26 @@ impl TestFolder {
         );
     }
 
-    /// Runs a command here that itself runs the binary, with nothing on standard input.
-    #[cfg(target_os = "linux")]
+    /// Runs the binary here with these variables of the environment, and with nothing on standard input.
+    pub(crate) fn run_with(&self, variables: &[(&str, &str)], arguments: &[&str]) -> Run {
+        let mut command = self.command(arguments);
+        command.envs(variables.iter().copied());
+        self.run_by(command)
+    }
+
+    /// Runs a script of bash here, in which `robocensus` is the binary.
+    pub(crate) fn bash(&self, script: &str) -> Run {
+        let mut bash = Command::new("bash");
+        bash.args(["-c", &script.replace("robocensus ", concat!(env!("CARGO_BIN_EXE_robocensus"), " "))]);
+        self.run_by(bash)
+    }
+
+    /// Runs a command that itself runs the binary, with nothing on standard input: here, or in the folder that it names.
     pub(crate) fn run_by(&self, mut command: Command) -> Run {
-        let output = command.stdin(Stdio::null()).current_dir(&self.0).output().expect("the command starts");
+        if command.get_current_dir().is_none() {
+            command.current_dir(&self.0);
+        }
+        let output = command.stdin(Stdio::null()).output().expect("the command starts");
         let arguments: Vec<_> = command.get_args().map(|argument| argument.to_string_lossy()).collect();
         self.ended(arguments.join(" "), output)
     }

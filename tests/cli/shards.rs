@@ -171,22 +171,19 @@ fn schedulers_name_shards() {
     let crawls = Crawls::new("shards_scheduled", 20, 2);
     crawls.plan("out", SHARDS).exits_with(0);
     let by = |variables: &[(&str, &str)]| {
-        let mut command = crawls.folder.command(&["ingest", "--start-delay", "1", "--out", "out"]);
-        command.envs(variables.iter().copied());
-        let output = command.output().expect("the binary runs");
-        let first_line = String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or_default().to_owned();
-        (output.status.code(), first_line)
+        let run = crawls.folder.run_with(variables, &["ingest", "--start-delay", "1", "--out", "out"]);
+        run.exits_with(0).stderr.lines().next().unwrap_or_default().to_owned()
     };
     let slurm = |id| {
         let array = [("SLURM_ARRAY_TASK_MIN", "1"), ("SLURM_ARRAY_TASK_MAX", "4"), ("SLURM_ARRAY_TASK_COUNT", "4")];
         by(&[&[("SLURM_ARRAY_TASK_ID", id)], &array[..]].concat())
     };
-    assert_eq!(slurm("1"), (Some(0), "out: shard 0 of 4, from SLURM_ARRAY_TASK_ID=1".to_owned()));
+    assert_eq!(slurm("1"), "out: shard 0 of 4, from SLURM_ARRAY_TASK_ID=1");
     let batch = by(&[("AWS_BATCH_JOB_ARRAY_INDEX", "1"), ("AWS_BATCH_JOB_ARRAY_SIZE", "4")]);
-    assert_eq!(batch, (Some(0), "out: shard 1 of 4, from AWS_BATCH_JOB_ARRAY_INDEX=1".to_owned()));
+    assert_eq!(batch, "out: shard 1 of 4, from AWS_BATCH_JOB_ARRAY_INDEX=1");
     let kubernetes = by(&[("JOB_COMPLETION_INDEX", "2")]);
-    assert_eq!(kubernetes, (Some(0), "out: shard 2 of 4, from JOB_COMPLETION_INDEX=2".to_owned()));
-    assert_eq!(slurm("4"), (Some(0), "out: shard 3 of 4, from SLURM_ARRAY_TASK_ID=4".to_owned()));
+    assert_eq!(kubernetes, "out: shard 2 of 4, from JOB_COMPLETION_INDEX=2");
+    assert_eq!(slurm("4"), "out: shard 3 of 4, from SLURM_ARRAY_TASK_ID=4");
     crawls.folder.run(&["commit", "out", "--quiet"]).exits_with(0).complains("");
     crawls.assert_complete("out");
 }
@@ -227,8 +224,7 @@ fn a_shard_in_the_wrong_folder_fails() {
          folder in which robocensus plan ran, on a machine that reaches them\n",
         archives::path("SYNTH-2024-10", 0)
     );
-    let ended = elsewhere.output().expect("the binary starts");
-    assert_eq!((ended.status.code(), String::from_utf8_lossy(&ended.stderr).into_owned()), (Some(2), expected));
+    crawls.folder.run_by(elsewhere).exits_with(2).complains(&expected);
     for shard in ["0/2", "1/2"] {
         crawls.folder.run(&["ingest", "--shard", shard, "--out", "out", "--quiet"]).exits_with(0).complains("");
     }

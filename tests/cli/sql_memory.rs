@@ -72,16 +72,9 @@ fn rankings_keep_their_first_rows_or_sort_all() {
 #[test]
 fn a_missing_folder_for_temporary_files_is_reported_but_not_made() {
     let folder = sample::ingested("sql_temporary");
-    let mut command = folder.command(&["sql", "SELECT 1"]);
-    let output = command.env("TMPDIR", folder.path().join("none")).output().expect("the binary starts");
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{stderr}");
-    assert!(stderr.starts_with("folder for temporary files cannot be read: "), "{stderr}");
-    assert!(
-        stderr.ends_with(
-            "no such file or directory (os error 2); TMPDIR names another, as does --spill of query, sql and report\n"
-        ),
-        "{stderr}"
+    folder.run_with(&[("TMPDIR", "none")], &["sql", "SELECT 1"]).exits_with(2).complains(
+        "folder for temporary files cannot be read: none: no such file or directory (os error 2); TMPDIR names another, as \
+         does --spill of query, sql and report\n",
     );
     assert!(!folder.path().join("none").exists());
 }
@@ -101,8 +94,6 @@ fn the_folder_for_temporary_files_is_outside_of_the_tables() {
     for spill in ["tables/spill", "tables", "link"] {
         folder.run(&["sql", "SELECT 1", "--spill", spill]).exits_with(2).prints("").complains(&refused(spill));
     }
-    let mut command = folder.command(&["models", "tables"]);
-    let output = command.env("TMPDIR", "tables/spill").output().expect("the binary starts");
-    assert_eq!(String::from_utf8_lossy(&output.stderr), refused("tables/spill"));
-    assert_eq!(output.status.code(), Some(2));
+    let run = folder.run_with(&[("TMPDIR", "tables/spill")], &["models", "tables"]);
+    run.exits_with(2).complains(&refused("tables/spill"));
 }

@@ -64,15 +64,11 @@ fn invalid_settings_of_a_store_are_reported() {
             ["ingest", "-q", "s3://b/x.warc.gz", "--crawl=C-1", "--out=tables"],
             ["query", "status_codes", "--tables", "s3://b/t", "-q"],
         ] {
-            let mut command = folder.command(&arguments);
-            command
-                .env("AWS_ACCESS_KEY_ID", "key")
-                .env("AWS_SECRET_ACCESS_KEY", "secret")
-                .env("AWS_ENDPOINT_URL", "http://127.0.0.1:9");
-            let output = command.env(name, value).output().expect("the binary starts");
-            let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert!(matches!(output.status.code(), Some(1 | 2)), "{name}: {stderr}");
-            assert!(!stderr.contains("closed channel") && !stderr.contains("secret"), "{name}: {stderr}");
+            let keys = [("AWS_ACCESS_KEY_ID", "key"), ("AWS_SECRET_ACCESS_KEY", "secret")];
+            let server = ("AWS_ENDPOINT_URL", "http://127.0.0.1:9");
+            let run = folder.run_with(&[&keys[..], &[server, (name, value)]].concat(), &arguments);
+            assert!(matches!(run.status.code(), Some(1 | 2)), "{name}: {run}");
+            assert!(!run.stderr.contains("closed channel") && !run.stderr.contains("secret"), "{name}: {run}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! DuckDB and Polars, if `ROBOCENSUS_PYTHON` names a Python with these packages.
 
 use super::{bare, compare, out, sample};
+use crate::python::run_script;
 use crate::questions::modelled;
 use crate::run::TestFolder;
 use crate::{archives, full::is_full};
@@ -49,19 +50,12 @@ fn polars_reads_the_tables() {
 }
 
 fn check(reader: &str, type_of: impl Fn(&Column) -> String) {
-    let Some(python) = std::env::var_os("ROBOCENSUS_PYTHON") else {
-        committed::skipped("ROBOCENSUS_PYTHON is not set");
+    if committed::variable("ROBOCENSUS_PYTHON").is_none() {
         return;
-    };
+    }
     let check = |(folder, expected): (TestFolder, BTreeMap<&str, Vec<String>>)| {
         let read = folder.path().join("read");
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readers/read_back.py");
-        let output = Command::new(&python)
-            .arg(script)
-            .args([reader.as_ref(), out(&folder).as_os_str(), read.as_os_str()])
-            .output()
-            .expect("ROBOCENSUS_PYTHON starts");
-        assert!(output.status.success(), "{reader}: {}", String::from_utf8_lossy(&output.stderr));
+        run_script("ROBOCENSUS_PYTHON", "tests/readers/read_back.py", &[Path::new(reader), &out(&folder), &read]);
         let lines = |table: &str, extension: &str| -> Vec<String> {
             let path = read.join(format!("{table}.{extension}"));
             let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -82,14 +76,14 @@ fn check(reader: &str, type_of: impl Fn(&Column) -> String) {
 /// engine is found.
 #[test]
 fn duckdb_gives_the_same_answers() {
-    same_answers("ROBOCENSUS_PYTHON", "questions.py");
+    same_answers("ROBOCENSUS_PYTHON", "tests/readers/questions.py");
 }
 
 #[test]
 fn the_benchmark_of_questions_runs() {
     let options = ["--binary", env!("CARGO_BIN_EXE_robocensus"), "--rounds", "1", "--only", "status_codes"];
     let arguments: Vec<&Path> = [modelled()].into_iter().chain(options.map(Path::new)).collect();
-    let printed = run_script("ROBOCENSUS_PYTHON", "../../benches/questions.py", &arguments);
+    let printed = run_script("ROBOCENSUS_PYTHON", "benches/questions.py", &arguments);
     // It passes over a question that cannot be answered.
     assert!(printed.is_none_or(|printed| !printed.contains("needs a table")));
 }
@@ -97,7 +91,7 @@ fn the_benchmark_of_questions_runs() {
 /// Spark 4 returns the same rows, too. It takes minutes, so this runs only if its variable is set.
 #[test]
 fn spark_gives_the_same_answers() {
-    same_answers("ROBOCENSUS_SPARK", "spark.py");
+    same_answers("ROBOCENSUS_SPARK", "tests/readers/spark.py");
 }
 
 /// Kills executors of a cluster while they make shards and while they compute answers. All results must be right.
@@ -109,7 +103,7 @@ fn spark_gives_right_results_when_executors_are_lost() {
     let rounds = if is_full() { ["20", "50"] } else { ["2", "4"] };
     run_script(
         "ROBOCENSUS_SPARK",
-        "spark_killed.py",
+        "tests/readers/spark_killed.py",
         &[Path::new(env!("CARGO_BIN_EXE_robocensus")), &archives, &work, Path::new(rounds[0]), Path::new(rounds[1])],
     );
 }
@@ -117,17 +111,14 @@ fn spark_gives_right_results_when_executors_are_lost() {
 /// The jobs for Kubernetes and AWS Batch are valid against their schemas.
 #[test]
 fn the_files_for_clusters_are_valid() {
-    run_script("ROBOCENSUS_SPARK", "clusters.py", &[&root().join("docs/clusters")]);
+    run_script("ROBOCENSUS_SPARK", "tests/readers/clusters.py", &[&root().join("docs/clusters")]);
 }
 
 /// `spark-submit` runs `census.py`, which makes tables, answers and a page. The page is the one that robocensus makes
 /// alone, except for the line that names the engine.
 #[test]
 fn spark_takes_a_census() {
-    let Some(python) = std::env::var_os("ROBOCENSUS_SPARK") else {
-        committed::skipped("ROBOCENSUS_SPARK is not set");
-        return;
-    };
+    let Some(python) = committed::variable("ROBOCENSUS_SPARK") else { return };
     let folder = TestFolder::new("spark_census");
     archives::write(&folder, "SYNTH-2024-10", 4, 50);
     let submit = |arguments: &[&str]| {
@@ -177,17 +168,4 @@ fn same_answers(variable: &str, script: &str) {
         script,
         &[Path::new(env!("CARGO_BIN_EXE_robocensus")), modelled(), &root().join("queries/expected")],
     );
-}
-
-/// Runs a script by the Python in a variable. Returns what it prints; `None` if the variable is not set.
-fn run_script(variable: &str, script: &str, arguments: &[&Path]) -> Option<String> {
-    let Some(python) = std::env::var_os(variable) else {
-        committed::skipped(&format!("{variable} is not set"));
-        return None;
-    };
-    let script = root().join("tests/readers").join(script);
-    let output = Command::new(&python).arg(script).args(arguments).output().expect("the interpreter starts");
-    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{stdout}{}", String::from_utf8_lossy(&output.stderr));
-    Some(stdout)
 }

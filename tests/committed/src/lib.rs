@@ -4,6 +4,7 @@
 //! whole folders, and one variable rewrites everything.
 #![allow(clippy::panic, clippy::print_stderr, reason = "only tests use it")]
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -43,6 +44,16 @@ pub fn check(file: &str, made: &str, bless: &str) {
         line(&committed),
         line(made)
     );
+}
+
+/// The value of an environment variable. Without it, the running test, or a part of it, is skipped.
+#[must_use]
+pub fn variable(name: &str) -> Option<OsString> {
+    let value = std::env::var_os(name);
+    if value.is_none() {
+        skipped(&format!("{name} is not set"));
+    }
+    value
 }
 
 /// Says that the running test, or a part of it, is skipped. Appends a line to the file that `ROBOCENSUS_SKIPPED` names,
