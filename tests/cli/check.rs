@@ -1,8 +1,7 @@
 //! `robocensus check`: a complete folder, a folder without tables, and an unfinished one.
 
-use crate::report;
+use crate::crawls::crawl;
 use crate::run::TestFolder;
-use crate::signals::{TIME, record};
 use crate::tables::{copied, edit_sealed, ingested, write_archive};
 use std::fs;
 
@@ -27,10 +26,8 @@ fn a_complete_folder_passes() {
 /// Their digests are equal, because what is beyond the limit is not read.
 #[test]
 fn bodies_that_differ_only_in_length_pass() {
-    let archive = [(16 << 20) + 1, (16 << 20) + 2]
-        .map(|length| record("https://a.example/robots.txt", TIME, 200, "", &"\0".repeat(length)));
-    let folder = TestFolder::new("check_lengths").with("a.warc", archive.concat());
-    folder.run(&["ingest", "a.warc", "--crawl", "C", "--out", "tables", "--quiet"]).exits_with(0);
+    let [one, other] = [(16 << 20) + 1, (16 << 20) + 2].map(|length| "\0".repeat(length));
+    let folder = crawl("check_lengths", &[("a.example", 200, &one), ("a.example", 200, &other)]);
     folder.run(&["check", "--quiet", "tables"]).exits_with(0).complains("");
 }
 
@@ -41,7 +38,7 @@ fn a_line_that_ends_at_the_limit_does_not_make_a_body_whole() {
     let lines = "#\n".repeat(((16 << 20) - start.len() - last.len() - 1) / 2);
     let body = format!("{start}\n{lines}{last}Disallow: /c\n");
     assert_eq!(body.len(), (16 << 20) + last.len());
-    let folder = report::ingested("check_at_the_limit", 200, &[body]);
+    let folder = crawl("check_at_the_limit", &[("a.example", 200, &body)]);
     let select = "SELECT b.conforms, b.body_bytes - b.parsed_bytes AS beyond, r.pattern, v.code FROM bodies AS b \
                   JOIN rules AS r ON r.body_id = b.body_id JOIN violations AS v ON v.body_id = b.body_id \
                   WHERE v.code = 'file-over-16-mib'";

@@ -1,7 +1,7 @@
 //! Crawls are in the order in which they were made, whatever their names: in questions about two crawls or several, in
 //! the report, and in explanations.
 
-use crate::report::archive;
+use crate::crawls::{record, tables_of};
 use crate::run::TestFolder;
 use std::fs;
 use std::sync::OnceLock;
@@ -10,23 +10,17 @@ use std::sync::OnceLock;
 fn crawls() -> &'static TestFolder {
     static FOLDER: OnceLock<TestFolder> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        let folder = TestFolder::new("crawl_order");
-        let file = |text: &str| text.to_owned();
         let blocks = "User-agent: GPTBot\nDisallow: /\n";
         let allows = "User-agent: *\nDisallow: /tmp\n";
-        archive(&folder, ("zulu", "2023-03-01"), 200, &[file(allows), file(allows)]);
-        archive(&folder, ("mike", "2023-09-01"), 200, &[file(blocks), file(allows)]);
-        archive(&folder, ("alfa", "2024-03-01"), 200, &[file(blocks), file(blocks)]);
+        let captures = |day: &str, files: [&str; 2]| {
+            let url = |nth: usize| format!("https://host{nth}.example.com/robots.txt");
+            [0, 1].map(|nth| record(&url(nth), &format!("{day}T12:00:00Z"), 200, "", files[nth]))
+        };
+        let [first, last] = captures("2024-03-01", [blocks, blocks]);
         // One capture among many has a wrong date. It does not make alfa the first crawl.
-        let path = folder.path().join("crawl-data/alfa/robotstxt/00000.warc");
-        let mut records = fs::read_to_string(&path).unwrap_or_default();
-        let last = records.rfind("WARC/1.0").unwrap_or_default();
-        let again = records[last..].to_owned();
-        records += &again.repeat(200);
-        records += &again.replace("2024-03-01", "1996-03-01");
-        assert!(fs::write(&path, records).is_ok(), "{}", path.display());
-        folder.run(&["ingest", "crawl-data", "--out", "tables", "--models", "latest"]).exits_with(0);
-        folder
+        let alfa = [first, last.repeat(200), last.replace("2024-03-01", "1996-03-01")];
+        let (zulu, mike) = (captures("2023-03-01", [allows, allows]), captures("2023-09-01", [blocks, allows]));
+        tables_of("crawl_order", &[("zulu", zulu.concat()), ("mike", mike.concat()), ("alfa", alfa.concat())])
     })
 }
 

@@ -1,8 +1,8 @@
 //! `robocensus explain`.
 
+use crate::crawls::{TIME, record, tables_of};
 use crate::questions::sample_tables;
 use crate::run::TestFolder;
-use crate::signals::{TIME, record};
 
 fn explain(test: &str, url: &str, agent: &str) -> crate::run::Run {
     let tables = sample_tables();
@@ -73,8 +73,7 @@ fn a_status_decides_on_all_paths_but_robots_txt() {
         record("https://closed.example/robots.txt", TIME, 403, "", ""),
         record("https://odd.example/robots.txt", TIME, 999, "", ""),
     ];
-    let folder = TestFolder::new("explain_itself_unreachable").with("a.warc", sites.concat());
-    folder.run(&["ingest", "a.warc", "--crawl", "A", "--out", "tables", "--models", "latest"]).exits_with(0);
+    let folder = tables_of("explain_itself_unreachable", &[("A", sites.concat())]);
     let explain = |url: &str| folder.run(&["explain", url, "--agent", "x", "--tables", "tables"]);
     for site in ["https://down.example", "https://moved.example"] {
         let run = explain(&format!("{site}/robots.txt"));
@@ -167,8 +166,7 @@ fn a_url_whose_path_changes_when_it_is_parsed_is_refused() {
 fn similar_sites_are_named_with_their_ports() {
     let sites = ["http://a.example", "http://a.example:443", "https://a.example:80"];
     let records = sites.map(|site| record(&format!("{site}/robots.txt"), TIME, 200, "", ""));
-    let folder = TestFolder::new("explain_ports").with("a.warc", records.concat());
-    folder.run(&["ingest", "a.warc", "--crawl", "A", "--out", "tables", "--models", "latest"]).exits_with(0);
+    let folder = tables_of("explain_ports", &[("A", records.concat())]);
     folder.run(&["explain", "https://a.example/", "--agent", "GPTBot", "--tables", "tables"]).exits_with(1).complains(
         &format!(
             "site is unknown: https://a.example/: no crawl has a robots.txt of this protocol, host and port; the folder has \

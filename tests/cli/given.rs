@@ -1,13 +1,11 @@
 //! Questions with lists of hosts, with stored texts, and with values other than the defaults. The sources of the sample
 //! explain why each answer is right.
 
-#![expect(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "called by tests, which fail by them")]
-
+use crate::crawls::{ask, ask_about, rows};
 use crate::full::{is_full, step};
 use crate::questions::sample_tables;
-use crate::run::{Run, TestFolder};
+use crate::run::TestFolder;
 use crate::sample;
-use crate::signals::tables;
 
 /// Ranks without a header, as such lists are published. They have a domain with captures of its subdomains only, a
 /// captured host, a captured domain, an unknown domain, ranks on both sides of a limit, and a high rank.
@@ -40,27 +38,10 @@ fn given(test: &str) -> TestFolder {
     TestFolder::new(test).with("ranks.csv", RANKS).with("weights.csv", WEIGHTS).with("categories.csv", CATEGORIES)
 }
 
-fn ask(folder: &TestFolder, tables: &str, question: &str, more: &[&str]) -> Run {
-    folder.run(&[&["query", question, "--tables", tables, "--format", "csv", "--exact"], more].concat())
-}
-
-/// Some columns of the rows that contain a text, one row per line.
-#[track_caller]
-pub(crate) fn rows(run: &Run, holding: &str, columns: &[&str]) -> String {
-    run.exits_with(0).complains("");
-    let mut reader = csv::Reader::from_reader(run.stdout.as_bytes());
-    let header = reader.headers().expect("it is CSV").clone();
-    let place = |column: &&str| header.iter().position(|name| name == *column).unwrap_or_else(|| panic!("{run}"));
-    let places: Vec<usize> = columns.iter().map(place).collect();
-    let rows = reader.records().map(|row| row.expect("it is CSV"));
-    let wanted = rows.filter(|row| row.iter().any(|cell| cell.contains(holding)));
-    wanted.map(|row| places.iter().map(|at| &row[*at]).collect::<Vec<_>>().join(",") + "\n").collect()
-}
-
 /// Asks a question about the sample, and compares the answer.
 #[track_caller]
 fn check(folder: &TestFolder, question: &str, more: &[&str], holding: &str, columns: &[&str], expected: &str) {
-    let run = ask(folder, sample_tables(), question, more);
+    let run = ask_about(sample_tables(), folder, question, more);
     let found = rows(&run, holding, columns);
     assert_eq!(found, expected, "{run}");
 }
@@ -158,7 +139,7 @@ fn a_list_defines_weights() {
 fn questions_read_stored_texts() {
     let folder = sample::folder("given_texts");
     folder.run(&["ingest", "crawl-data", "--out", sample::OUT, "--keep-text", "--models", "latest"]).exits_with(1);
-    let run = ask(&folder, sample::OUT, "legal_comments", &["--another", "By Hand"]);
+    let run = ask(&folder, "legal_comments", &["--another", "By Hand"]);
     let expected = "\
 any,4
 2019/790,1
@@ -186,7 +167,7 @@ by hand,1
         "sites_only_blocked_here",
         "sites_counted",
     ];
-    let run = ask(&folder, sample::OUT, "dialect_disagreement", &["--texts", "true"]);
+    let run = ask(&folder, "dialect_disagreement", &["--texts", "true"]);
     let expected = "\
 googlebot,draft-00,22,22,1,1,170
 googlebot,draft-12,22,22,0,0,170
@@ -199,7 +180,7 @@ googlebot,original-1996,22,28,1,7,170
 ";
     assert_eq!(rows(&run, "2024", &columns), expected, "{run}");
     // A question about * alone has one row for it.
-    let run = ask(&folder, sample::OUT, "dialect_disagreement", &["--agent", "*", "--crawl", "SAMPLE-2025-10"]);
+    let run = ask(&folder, "dialect_disagreement", &["--agent", "*", "--crawl", "SAMPLE-2025-10"]);
     assert_eq!(rows(&run, "2025", &columns), "*,draft-00,2,2,0,0,46\n*,draft-12,2,2,0,0,46\n", "{run}");
     let run = folder.run(&["query", "--tables", sample_tables(), "dialect_disagreement", "--texts", "true"]);
     // Which body and dialect are named first depends on the threads.
@@ -222,7 +203,7 @@ fn values_other_than_the_defaults_change_answers() {
     check(&folder, "ai_agent_pairs", &["--tokens", "ChatGPT-User"], "SAMPLE", &pairs, "gptbot,chatgpt-user,6\n");
     let columns = ["domains_mixed", "domains_blocking", "domains_counted"];
     let first = |more: &[&str], expected: &str| {
-        let run = ask(&folder, sample_tables(), "domain_mixed_policy", more);
+        let run = ask_about(sample_tables(), &folder, "domain_mixed_policy", more);
         let rows = rows(&run, "2024", &columns);
         assert_eq!(rows.lines().next(), Some(expected), "{run}");
     };
@@ -275,7 +256,7 @@ fn an_event_between_two_crawls_is_found() {
         ("rfc-9309", "no crawl ended before 2022-09-09, the day of the event; "),
         ("content-use", "no crawl started on 2026-07-01, the day of the event, or later; "),
     ] {
-        let run = ask(&folder, sample_tables(), "event_change", &["--event", event]);
+        let run = ask_about(sample_tables(), &folder, "event_change", &["--event", event]);
         run.exits_with(0).complains_among_others(&format!("answer is empty: event_change: {cause}"));
         assert_eq!(run.stdout.lines().count(), 1, "{run}");
     }
@@ -286,7 +267,7 @@ fn an_event_between_two_crawls_is_found() {
 fn comparisons_of_crawls_have_strata() {
     let folder = given("given_panel_strata");
     let sums = |question: &str, more: &[&str], column: &str| {
-        let run = ask(&folder, sample_tables(), question, more);
+        let run = ask_about(sample_tables(), &folder, question, more);
         let rows = rows(&run, "", &["stratum", column]);
         let mut strata = std::collections::BTreeSet::new();
         let mut sum = 0;
@@ -334,7 +315,7 @@ fn unranked_sites_have_weights_but_no_top() {
     let folder = given("given_top");
     let top = ["--by", "rank-cumulative", "--table", "ranks=ranks.csv", "--crawl", "SAMPLE-2024-10"];
     let strata = |question: &str, more: &[&str]| {
-        let run = ask(&folder, sample_tables(), question, &[&top, more].concat());
+        let run = ask_about(sample_tables(), &folder, question, &[&top, more].concat());
         let rows = rows(&run, "", &["stratum"]);
         rows.lines().map(str::to_owned).collect::<std::collections::BTreeSet<_>>()
     };
@@ -352,59 +333,4 @@ fn major_agents_can_be_chosen() {
     let columns = ["majors", "sites_all_majors", "median"];
     let one = ["--tokens", "gptbot", "--crawl", "SAMPLE-2025-10"];
     check(&folder, "ai_agents_named", &one, "2025", &columns, "1,7,8\n");
-}
-
-/// Rules are lost by an agent whose user-agent line another one replaces, but not if the group has no rules, or if a
-/// later line of the group names the agent again. An agent has a row even if all files that name it are without rules.
-#[test]
-fn agents_lose_rules_only_where_there_are_some() {
-    let without_rules = "User-agent: *\nDisallow: /x\n\nUser-agent: GPTBot\nUser-agent: CCBot\n";
-    let named_twice =
-        "User-agent: *\nDisallow: /x\n\nUser-agent: GPTBot\nUser-agent: CCBot\nUser-agent: GPTBot\nDisallow: /\n";
-    let only_agents = "User-agent: Amazonbot\nUser-agent: CCBot\n";
-    let captures: &[(&str, u16, &str)] =
-        &[("a.example", 200, without_rules), ("b.example", 200, named_twice), ("c.example", 200, only_agents)];
-    let folder = tables("given_lost_rules", &[("TEST-2026-46", "2026-11-10", captures)]);
-    let answer = ask(&folder, "tables", "parsing_defects", &["--tokens", "gptbot,ccbot,amazonbot"]);
-    let lost = rows(&answer, "TEST", &["agent", "sites_named", "sites_lost"]);
-    assert_eq!(lost, "ccbot,3,1\n*,2,0\ngptbot,2,0\namazonbot,1,0\n".repeat(2), "{answer}");
-}
-
-/// The code of robotstxt-experiments applies the wildcard group to an agent without rules, whether it never had rules or
-/// lost them, and whether its user-agent line is alone or the last of a group.
-#[test]
-fn the_wildcard_group_applies_to_agents_without_rules_in_one_study() {
-    let stacked_last = "User-agent: *\nDisallow: /\n\nUser-agent: GPTBot\nUser-agent: CCBot\n";
-    let alone_last = "User-agent: *\nDisallow: /\n\nUser-agent: ClaudeBot\nUser-agent: Bytespider\nAllow: /\n\nUser-agent: Amazonbot\n";
-    let captures: &[(&str, u16, &str)] = &[("a.example", 200, stacked_last), ("b.example", 200, alone_last)];
-    let folder = tables("given_without_rules", &[("TEST-2026-46", "2026-11-10", captures)]);
-    let answer =
-        ask(&folder, "tables", "parsing_defects", &["--tokens", "gptbot,ccbot,claudebot,bytespider,amazonbot"]);
-    let found =
-        rows(&answer, "experiments", &["agent", "sites_lost", "sites_wrongly_blocked", "sites_blocked_misread"]);
-    let expected = "claudebot,1,1,2\namazonbot,0,1,2\nccbot,0,1,2\ngptbot,0,1,2\n*,0,0,2\nbytespider,0,0,1\n";
-    assert_eq!(found, expected, "{answer}");
-    // In consent-in-crisis, such an agent may fetch all paths.
-    let found = rows(&answer, "consent", &["sites_wrongly_blocked"]);
-    assert_eq!(found, "0\n".repeat(6), "{answer}");
-}
-
-/// An agent that several groups name is one agent, and the agents of one group are several.
-#[test]
-fn paths_for_one_agent_are_told_by_its_name() {
-    let in_two_groups =
-        "User-agent: GPTBot\nDisallow: /x\n\nUser-agent: CCBot\nDisallow: /y\n\nUser-agent: gptbot/1.0\nDisallow: /x\n";
-    let for_two = "User-agent: GPTBot\nDisallow: /x\n\nUser-agent: CCBot\nDisallow: /x\nDisallow: /z\n";
-    let in_one_group = "User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /x\n";
-    let for_all = "User-agent: *\nDisallow: /x\n";
-    let captures: &[(&str, u16, &str)] = &[
-        ("a.example", 200, in_two_groups),
-        ("b.example", 200, for_two),
-        ("c.example", 200, in_one_group),
-        ("d.example", 200, for_all),
-    ];
-    let folder = tables("given_one_agent", &[("TEST-2026-46", "2026-11-10", captures)]);
-    let answer = ask(&folder, "tables", "path_exposure", &[]);
-    let columns = ["path", "sites", "sites_to_wildcard", "sites_to_one_agent"];
-    assert_eq!(rows(&answer, "TEST", &columns), "/x,4,1,1\n/y,1,0,1\n/z,1,0,1\n", "{answer}");
 }

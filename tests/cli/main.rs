@@ -22,6 +22,7 @@ mod command;
 mod crash;
 mod crash_answers;
 mod crawl_order;
+mod crawls;
 mod deep_statements;
 mod demo;
 mod disk;

@@ -1,10 +1,8 @@
 //! Archives that are designed to take much memory. Only the full run reads them.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
-
-use crate::full::is_full;
+use crate::crawls::{TIME, record};
+use crate::full::is_full_or_skipped;
 use crate::run::TestFolder;
-use crate::signals::{TIME, record};
 use std::fs;
 
 /// The most bytes of a body that are parsed.
@@ -39,8 +37,7 @@ fn fits_into_512_mib(what: &str, folder: &TestFolder, records: impl Fn(&str) -> 
 
 #[test]
 fn two_archives_of_the_worst_lines_fit_into_512_mib() {
-    if !is_full() {
-        committed::skipped("ROBOCENSUS_FULL is not 1");
+    if !is_full_or_skipped() {
         return;
     }
     for line in LINES {
@@ -60,8 +57,7 @@ fn two_archives_of_the_worst_lines_fit_into_512_mib() {
 /// Texts that do not compress stay in memory until a row group ends.
 #[test]
 fn two_archives_of_long_random_urls_fit_into_512_mib() {
-    if !is_full() {
-        committed::skipped("ROBOCENSUS_FULL is not 1");
+    if !is_full_or_skipped() {
         return;
     }
     let folder = TestFolder::new("memory_of_urls");

@@ -1,9 +1,9 @@
 //! Derived tables: when they are made and replaced. A missing table or one that is out of date is not read.
 
 use crate::archives;
+use crate::crawls::{record, tables_of};
 use crate::questions::copied;
 use crate::run::TestFolder;
-use crate::signals::{record, tables_of};
 use crate::{sample, tables};
 use std::fs;
 
@@ -46,7 +46,7 @@ fn questions_about_two_crawls_need_no_derived_tables_of_others() {
     let captures: &[(&str, u16, &str)] = &[("a.com", 200, "User-agent: GPTBot\nDisallow: /\n")];
     let crawls = ["2024", "2025", "2026"].map(|year| (format!("TEST-{year}-46"), format!("{year}-11-10")));
     let crawls = crawls.each_ref().map(|(crawl, day)| (crawl.as_str(), day.as_str(), captures));
-    let folder = crate::signals::tables("models_of_two", &crawls);
+    let folder = crate::crawls::tables("models_of_two", &crawls);
     let ask = |crawls: &[&str]| folder.run(&[&["query", "policy_flips", "--format", "csv"], crawls].concat());
     let both = ["--crawl-from", "TEST-2024-46", "--crawl-to", "TEST-2026-46"];
     let whole = ask(&both);

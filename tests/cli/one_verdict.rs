@@ -1,18 +1,14 @@
 //! `judge`, `robots_access`, `site_access` and `explain` give one verdict for every site and agent of the sample and of
 //! real archives. Here, each site is judged from its outcome and from its body in the archive.
 
-#![expect(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "called by tests, which fail by them")]
-
+use crate::crawls::crawl;
 use crate::full::{is_full, step};
 use crate::functions::quoted;
-use crate::questions::{awkward, modelled, wait};
-use crate::report::ingested;
+use crate::questions::{self, awkward, corpus, modelled, wait};
 use crate::run::TestFolder;
 use crate::sample;
 use analyze::explain::explain;
 use analyze::{Session, SessionOptions};
-use datafusion::arrow::array::Array as _;
-use datafusion::arrow::util::display::array_value_to_string;
 use ingest::answer::Decoder;
 use ingest::archive::{RecordOrDamage, Workshop, read};
 use ingest::rows::Sha1Base32;
@@ -20,7 +16,7 @@ use robots::{Dialect, Naming, Parsed, Reading, SiteOutcome, Target};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Whether `/` may be fetched, the kind of match, and the deciding line, as they are written in answers.
 type Verdict = [String; 3];
@@ -55,7 +51,9 @@ const AGENTS: [&str; 5] = ["*", "gptbot", "ccbot", "googlebot", "mj12bot"];
 
 #[test]
 fn there_is_one_verdict_on_hard_files() {
-    let folder = ingested("one_verdict_hard", 200, &HARD_FILES.map(str::to_owned));
+    let hosts = ["a.example", "b.example", "c.example", "d.example", "e.example", "f.example", "g.example"];
+    let captures: Vec<_> = hosts.into_iter().zip(HARD_FILES).map(|(host, file)| (host, 200, file)).collect();
+    let folder = crawl("one_verdict_hard", &captures);
     assert_one_verdict(&folder.path().join("tables"), &folder.path().join("crawl-data"), 1);
 }
 
@@ -85,9 +83,8 @@ fn there_is_one_verdict_on_the_sample() {
 
 #[test]
 fn there_is_one_verdict_on_real_files() {
-    let Some(tables) = awkward() else { return };
-    let corpus = PathBuf::from(std::env::var_os("ROBOCENSUS_CORPUS").expect("it is set"));
-    assert_one_verdict(tables, &corpus.join("small"), 16);
+    let (Some(tables), Some(small)) = (awkward(), corpus("small")) else { return };
+    assert_one_verdict(tables, Path::new(&small), 16);
 }
 
 /// Compares all of them by outer join. Without `ROBOCENSUS_FULL`, for every 64th agent. `explain` runs statements for
@@ -248,16 +245,8 @@ fn verdicts(rows: impl Iterator<Item = [String; 5]>) -> Verdicts {
     verdicts
 }
 
-/// The rows of an answer as texts. Null is an empty text.
 async fn texts<const COLUMNS: usize>(session: &Session, sql: &str) -> Vec<[String; COLUMNS]> {
     let collected = async { session.query(sql).await?.collect().await };
     let batches = collected.await.unwrap_or_else(|error| panic!("{error}\n{sql}"));
-    let rows = batches.iter().flat_map(|batch| (0..batch.num_rows()).map(move |row| (batch, row)));
-    rows.map(|(batch, row)| {
-        std::array::from_fn(|column| {
-            let column = batch.column(column);
-            if column.is_null(row) { String::new() } else { array_value_to_string(column, row).expect("it is a value") }
-        })
-    })
-    .collect()
+    questions::texts(&batches)
 }

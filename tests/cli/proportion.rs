@@ -1,9 +1,9 @@
 //! However a file is built, no question takes more steps than in proportion to its lines: a robots.txt must not make the
 //! answer about a whole crawl late.
 
+use crate::crawls::crawl;
 use crate::full::step;
 use crate::questions::all;
-use crate::signals;
 use analyze::queries::QueryKind;
 use std::collections::BTreeSet;
 
@@ -44,7 +44,7 @@ fn number(printed: &str) -> Option<f64> {
 
 #[test]
 fn no_step_of_an_answer_has_more_rows_than_in_proportion_to_a_file() {
-    let folder = signals::tables("proportion", &[("P-2025", "2025-03-01", &[("a.example", 200, &file())])]);
+    let folder = crawl("proportion", &[("a.example", 200, &file())]);
     let mut names: BTreeSet<String> =
         all(QueryKind::Question).into_iter().step_by(step(12)).map(|query| query.name).collect();
     names.insert(SUSPECT.to_owned());

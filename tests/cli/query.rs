@@ -1,10 +1,10 @@
 //! `robocensus query`: answers, their parameters and their formats.
 
+use crate::crawls::{crawl, rows};
 use crate::full::step;
 use crate::questions::sample_tables;
 use crate::run::TestFolder;
 use crate::sample;
-use crate::signals::{TIME, record};
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -169,13 +169,11 @@ fn any_agent_that_a_file_names_can_be_asked_about() {
 #[test]
 fn names_of_agents_may_have_blanks() {
     let robots = "User-agent: Yahoo! Slurp\nUser-agent: slurp\nUser-agent: Own Bot\nUser-agent: bot\nUser-agent: \u{c4}\u{d6} Bot\nDisallow: /\n";
-    let archive = record("https://a.example/robots.txt", TIME, 200, "", robots);
-    let folder = TestFolder::new("query_blanks").with("robots.warc", archive).with(
+    let folder = crawl("query_blanks", &[("a.example", 200, robots)]).with(
         "list.csv",
         "token,tracked,fallback_tokens,replaced_by\n\u{c4}\u{d6} Bot/2,true,,\nOwn Bot,true,A \u{d6}B,\u{c4}\u{d6} BOT\n",
     );
     let tables = ["--tables", "tables"];
-    folder.run(&["ingest", "robots.warc", "--crawl", "A", "--out", "tables", "--models", "latest"]).exits_with(0);
     let agents = |typed: &str| {
         let run =
             folder.run(&[&["query", "blocked_by_agent", "--tokens", typed, "--format", "csv"], &tables[..]].concat());
@@ -190,10 +188,10 @@ fn names_of_agents_may_have_blanks() {
     let of_list = ["--agents", "list.csv", "--tables", "tables"];
     folder.run(&["models", "tables", "--again", "--agents", "list.csv"]).exits_with(0);
     let run = folder.run(&[&["query", "blocked_by_agent", "--format", "csv"], &of_list[..]].concat());
-    assert_eq!(crate::given::rows(&run, "\u{d6} bot", &["agent", "sites_by_name"]), "\u{c4}\u{d6} bot,1\n", "{run}");
+    assert_eq!(rows(&run, "\u{d6} bot", &["agent", "sites_by_name"]), "\u{c4}\u{d6} bot,1\n", "{run}");
     // A default names eleven agents. The list tracks none of them, and no file names one.
     let run = folder.run(&[&["query", "ai_agents_named", "--format", "csv"], &of_list[..]].concat());
-    assert_eq!(crate::given::rows(&run, "all", &["majors"]), "11\n", "{run}");
+    assert_eq!(rows(&run, "all", &["majors"]), "11\n", "{run}");
     let listed = "SELECT token, fallback_tokens, replaced_by FROM agents WHERE fallback_tokens IS NOT NULL";
     let run = folder.run(&[&["sql", listed, "--format", "csv"], &of_list[..]].concat());
     run.prints("token,fallback_tokens,replaced_by\nown bot,a \u{d6}b,\u{c4}\u{d6} bot\n");

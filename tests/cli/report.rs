@@ -1,14 +1,12 @@
 //! `robocensus report`: its files. The same tables give the same bytes.
 
-#![expect(clippy::expect_used, clippy::panic, reason = "called by tests, which fail by them")]
-
+use crate::crawls::{crawl, tables};
 use crate::demo::demo;
 use crate::full::{is_full, step};
 use crate::given::RANKS;
 use crate::questions::{modelled, sample_tables};
 use crate::run::TestFolder;
 use crate::sample;
-use crate::signals::record;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -186,11 +184,11 @@ fn a_folder_that_is_not_a_report_is_left_alone() {
 
 #[test]
 fn a_crawl_without_a_record_has_a_report() {
-    let folder = ingested("report_of_nothing", 200, &[]);
+    let folder = crawl("report_of_nothing", &[]);
     let only: &[&str] = if is_full() { &[] } else { &["--only", "access,size"] };
     let files = report(&folder, &folder.path().join("tables"), "report", only);
     let page = text(&files, "index.html");
-    assert!(page.contains("ONE-2024-10") && page.contains("There is nothing to draw"));
+    assert!(page.contains("TEST-2026-46") && page.contains("There is nothing to draw"));
     assert!(
         !page.contains("<svg class=\"wide\"") && !page.contains("<svg class=\"every\""),
         "something is drawn of nothing"
@@ -211,31 +209,9 @@ fn a_crawl_without_a_record_has_a_report() {
         .complains_among_others("folder has no tables: empty: ");
 }
 
-/// Writes an archive of a crawl, with a response of this status for each body, all fetched on one day.
-pub(crate) fn archive(folder: &TestFolder, (crawl, day): (&str, &str), status: u16, bodies: &[String]) {
-    let mut archive = String::new();
-    for (nth, body) in bodies.iter().enumerate() {
-        let (url, time) =
-            (format!("https://host{nth}.example.com/robots.txt"), format!("{day}T12:00:{:02}Z", nth % 60));
-        archive += &record(&url, &time, status, "", body);
-    }
-    let path = folder.path().join(format!("crawl-data/{crawl}/robotstxt"));
-    fs::create_dir_all(&path).expect("a folder can be made");
-    fs::write(path.join("00000.warc"), archive).expect("an archive can be written");
-}
-
-pub(crate) fn ingested(test: &str, status: u16, bodies: &[String]) -> TestFolder {
-    let folder = TestFolder::new(test);
-    archive(&folder, ("ONE-2024-10", "2024-03-01"), status, bodies);
-    folder
-        .run(&["ingest", "crawl-data", "--out", "tables", "--models", "latest"])
-        .exits_with(i32::from(bodies.is_empty()));
-    folder
-}
-
 #[test]
 fn key_figures_count_one_as_one() {
-    let folder = ingested("report_of_one_site", 200, &["User-agent: *\nDisallow: /a\n".to_owned()]);
+    let folder = crawl("report_of_one_site", &[("a.example", 200, "User-agent: *\nDisallow: /a\n")]);
     let files = report(&folder, &folder.path().join("tables"), "report", &["--only", "access", "--format", "md"]);
     let page = text(&files, "report.md");
     for line in ["- 1 archive", "- 1 capture", "- 1 site", "- 1 of 1 captured site has a robots.txt with rules"] {
@@ -246,11 +222,15 @@ fn key_figures_count_one_as_one() {
 /// Sentences in place of charts are true of the rows in their tables.
 #[test]
 fn sentences_in_place_of_charts_are_true() {
-    let folder = ingested("report_of_one_block", 200, &["User-agent: GPTBot\nDisallow: /\n".to_owned()]);
-    for crawl in [("ONE-2024-26", "2024-06-25"), ("ONE-2024-40", "2024-10-01")] {
-        archive(&folder, crawl, 200, &["User-agent: *\nDisallow: /a\n".to_owned()]);
-    }
-    folder.run(&["ingest", "crawl-data", "--out", "tables", "--models", "latest", "--quiet"]).exits_with(0);
+    let (blocks, allows) = ("User-agent: GPTBot\nDisallow: /\n", "User-agent: *\nDisallow: /a\n");
+    let folder = tables(
+        "report_of_one_block",
+        &[
+            ("ONE-2024-10", "2024-03-01", &[("a.example", 200, blocks)]),
+            ("ONE-2024-26", "2024-06-25", &[("a.example", 200, allows)]),
+            ("ONE-2024-40", "2024-10-01", &[("a.example", 200, allows)]),
+        ],
+    );
     let tables = folder.path().join("tables");
     let sentence = |page: &str, figure: &str| {
         let figure = page.split(&format!("<figure id=\"{figure}\"")).nth(1).expect("the figure is there");
@@ -288,7 +268,7 @@ fn sentences_in_place_of_charts_are_true() {
 
 #[test]
 fn a_crawl_without_a_success_has_a_report() {
-    let folder = ingested("report_of_refusals", 403, &["no".to_owned(), "no".to_owned()]);
+    let folder = crawl("report_of_refusals", &[("a.example", 403, "no"), ("b.example", 403, "no")]);
     let files = report(&folder, &folder.path().join("tables"), "report", &["--only", "access,grammar,ai,change"]);
     let page = text(&files, "index.html");
     assert!(page.contains("There is nothing to draw") && page.contains("unavailable"));
@@ -296,9 +276,9 @@ fn a_crawl_without_a_success_has_a_report() {
     // An answer without a row is about a crawl, too.
     let examples = page.split("<figure id=\"violation_examples\"").nth(1).expect("the figure is there");
     let caption = examples.split("</figcaption>").next().expect("it has a caption");
-    assert!(caption.contains("Crawl ONE-2024-10. "), "{caption}");
+    assert!(caption.contains("Crawl TEST-2026-46. "), "{caption}");
     // A finding of 0 % is a sentence, or none.
-    assert!(page.contains("In ONE-2024-10, no site blocks an AI agent (0 of 2 "));
+    assert!(page.contains("In TEST-2026-46, no site blocks an AI agent (0 of 2 "));
     assert!(!page.contains("the most sites block by name is"));
     // Lines of grids and axes are thin.
     let is_thin = |line: &str| line.split("/>").next().is_some_and(|line| line.contains("stroke-width=\"1\""));

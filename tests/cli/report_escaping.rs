@@ -1,8 +1,7 @@
 //! `robocensus report`: text from crawled files is escaped.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by them")]
-
-use crate::report::{ingested, report, text};
+use crate::crawls::crawl;
+use crate::report::{report, text};
 use crate::run::TestFolder;
 use std::collections::BTreeSet;
 
@@ -29,7 +28,7 @@ pub(crate) fn hostile(test: &str) -> TestFolder {
     };
     let names: Vec<String> = hostile.iter().map(|name| (*name).to_owned()).collect();
     let huge = format!("User-agent: {}\nDisallow: /\n", "<b>".repeat(400_000));
-    ingested(test, 200, &[body(&names), huge])
+    crawl(test, &[("a.example", 200, &body(&names)), ("b.example", 200, &huge)])
 }
 
 /// The elements of a page, without their content.
@@ -83,58 +82,12 @@ fn text_from_outside_is_escaped() {
         }
     }
     // Texts add no elements to the page.
-    let known = [
-        "a",
-        "b",
-        "body",
-        "caption",
-        "circle",
-        "code",
-        "dd",
-        "defs",
-        "desc",
-        "details",
-        "div",
-        "dl",
-        "dt",
-        "figcaption",
-        "figure",
-        "footer",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "header",
-        "li",
-        "main",
-        "nav",
-        "ol",
-        "p",
-        "path",
-        "pattern",
-        "polygon",
-        "polyline",
-        "line",
-        "pre",
-        "rect",
-        "section",
-        "span",
-        "summary",
-        "svg",
-        "table",
-        "tbody",
-        "td",
-        "text",
-        "th",
-        "thead",
-        "title",
-        "tr",
-        "ul",
-        "wbr",
-    ];
+    let known = "a b body caption circle code dd defs desc details div dl dt figcaption figure footer h1 h2 h3 h4 header \
+                 li main nav ol p path pattern polygon polyline line pre rect section span summary svg table tbody td text \
+                 th thead title tr ul wbr";
     for element in skeleton(&page) {
         let name = element.trim_start_matches('/');
-        assert!(known.contains(&name), "the page has an element {element:?}");
+        assert!(known.split(' ').any(|known| known == name), "the page has an element {element:?}");
     }
 }
 
@@ -158,7 +111,7 @@ fn a_hostile_page_has_the_elements_of_its_harmless_twin() {
             };
             let names = hostile.iter().enumerate().map(|(nth, hostile)| name(nth, hostile));
             let body: String = names.map(|name| format!("User-agent: {name}\nDisallow: /\n\n")).collect();
-            let folder = ingested(&format!("report_of_twin_{twin}"), 200, &[body]);
+            let folder = crawl(&format!("report_of_twin_{twin}"), &[("a.example", 200, &body)]);
             let files = report(&folder, &folder.path().join("tables"), "report", &["--only", "agents"]);
             without_drawings(&skeleton(&text(&files, "index.html")))
         })

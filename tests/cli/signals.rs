@@ -1,58 +1,12 @@
 //! Questions about signals and statuses of 2025 and 2026. The answers depend on the days of the captures.
 
-#![expect(clippy::expect_used, reason = "called by tests, which fail by it")]
+use crate::crawls::{ask, crawl, record, tables, tables_of};
+use crate::run::TestFolder;
 
-use crate::run::{Run, TestFolder};
-use std::fmt::Write as _;
-use std::fs;
-
-/// A crawl: its name, the day of its captures, and host, status and body of each.
-type Crawl<'c> = (&'c str, &'c str, &'c [(&'c str, u16, &'c str)]);
-
-/// A folder with the tables of some crawls.
-pub(crate) fn tables(test: &str, crawls: &[Crawl<'_>]) -> TestFolder {
-    let archives = crawls.iter().map(|(crawl, day, captures)| {
-        let time = format!("{day}T12:00:00Z");
-        let url = |host: &str| format!("https://{host}/robots.txt");
-        (*crawl, captures.iter().map(|(host, status, body)| record(&url(host), &time, *status, "", body)).collect())
-    });
-    tables_of(test, &archives.collect::<Vec<_>>())
-}
-
-/// A folder with the tables of some crawls, each of one archive.
-pub(crate) fn tables_of(test: &str, archives: &[(&str, String)]) -> TestFolder {
-    let folder = TestFolder::new(test);
-    for (crawl, archive) in archives {
-        let path = folder.path().join(format!("crawl-data/{crawl}/segments/1/robotstxt"));
-        fs::create_dir_all(&path).expect("a folder can be made");
-        fs::write(path.join(format!("{crawl}-00000.warc")), archive).expect("an archive can be written");
-    }
-    folder.run(&["ingest", "crawl-data", "--out", "tables"]).exits_with(0);
-    folder.run(&["models", "tables"]).exits_with(0);
-    folder
-}
-
-/// A time for records whose day does not matter.
-pub(crate) const TIME: &str = "2024-03-01T12:00:00Z";
-
-/// A WARC record with a response. More fields of the response each end with CRLF.
-pub(crate) fn record(url: &str, time: &str, status: u16, fields: &str, body: &str) -> String {
-    let mut http =
-        format!("HTTP/1.1 {status} X\r\nContent-Type: text/plain\r\n{fields}Content-Length: {}\r\n\r\n", body.len());
-    http.push_str(body);
-    let mut record = String::from("WARC/1.0\r\nWARC-Type: response\r\n");
-    let _ = write!(record, "WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-{:012}>\r\n", url.len());
-    let _ = write!(record, "WARC-Date: {time}\r\nWARC-Target-URI: {url}\r\n");
-    let _ =
-        write!(record, "Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n", http.len());
-    record + &http + "\r\n\r\n"
-}
-
-fn ask(folder: &TestFolder, question: &[&str]) -> Run {
-    let options = ["--tables", "tables", "--format", "csv"];
-    let run = folder.run(&[question, &options].concat());
-    run.exits_with(0);
-    run
+/// Runs a statement over the tables in a folder, and compares its answer.
+#[track_caller]
+fn check(folder: &TestFolder, statement: &str, expected: &str) {
+    folder.run(&["sql", statement, "--format", "csv"]).exits_with(0).prints(expected);
 }
 
 const SIGNALS: &str = "User-agent: *
@@ -97,7 +51,7 @@ TEST-2026-46,bots,earlier_label,not_understood
 TEST-2026-46,train-genai,earlier_label,not_understood
 TEST-2026-46,\"\",void,invalid
 ";
-    ask(&folder, &["sql", sql]).prints(expected);
+    check(&folder, sql, expected);
 }
 
 /// `use` is valid since July 2026. One capture of 102 has a date of November.
@@ -111,19 +65,18 @@ fn one_wrong_date_does_not_change_the_days_of_a_crawl() {
     let folder = tables_of("signals_wrong_date", &[("TEST-2026-27", captures.collect())]);
     let sql = "SELECT CAST(c.first_day AS varchar) AS first_day, CAST(c.last_day AS varchar) AS last_day, s.problem \
                FROM crawls AS c JOIN signals AS s ON s.crawl = c.crawl WHERE s.label = 'use'";
-    ask(&folder, &["sql", sql]).prints("first_day,last_day,problem\n2026-06-30,2026-06-30,later_label\n");
+    check(&folder, sql, "first_day,last_day,problem\n2026-06-30,2026-06-30,later_label\n");
 }
 
 /// The line of Cloudflare's managed files has no problem, and its set names the level of use.
 #[test]
 fn the_managed_file_of_2026_has_no_problem() {
     let managed = "User-agent: *\nContent-Signal: search=yes,ai-train=no,use=reference\nAllow: /\n";
-    let folder = tables("signals_managed", &[("TEST-2026-46", "2026-11-10", &[("a.example", 200, managed)])]);
-    ask(&folder, &["query", "signal_invalid"])
+    let folder = crawl("signals_managed", &[("a.example", 200, managed)]);
+    ask(&folder, "signal_invalid", &[])
         .prints("crawl,stratum,signal,problem,effect,lines,sites,sites_counted,share,example\n");
-    ask(&folder, &["query", "signal_values"])
-        .prints_among_others("combination,search=yes ai-train=no use=reference,1,1,1\n");
-    ask(&folder, &["query", "signal_conflicts"]).prints_among_others("TEST-2026-46,all,training,any,0,1,0\n");
+    ask(&folder, "signal_values", &[]).prints_among_others("combination,search=yes ai-train=no use=reference,1,1,1\n");
+    ask(&folder, "signal_conflicts", &[]).prints_among_others("TEST-2026-46,all,training,any,0,1,0\n");
 }
 
 /// `use` neither allows nor disallows, so two of its values are no contradiction.
@@ -131,8 +84,8 @@ fn the_managed_file_of_2026_has_no_problem() {
 fn a_contradiction_allows_and_disallows_by_one_label() {
     let signals = "User-agent: *\nContent-Signal: use=immediate\nContent-Signal: use=reference\nContent-Signal: search=yes\n\
                    Content-Signal: search=no\nContent-Usage: train-ai=n\nDisallow: /x\n";
-    let folder = tables("signals_contradiction", &[("TEST-2026-46", "2026-11-10", &[("a.example", 200, signals)])]);
-    let found = ask(&folder, &["query", "signal_invalid"]);
+    let folder = crawl("signals_contradiction", &[("a.example", 200, signals)]);
+    let found = ask(&folder, "signal_invalid", &[]);
     let expected = "TEST-2026-46,all,content-signal,contradiction,stands,1,1,1,1,search\n";
     assert_eq!(found.stdout.lines().skip(1).collect::<Vec<_>>(), expected.lines().collect::<Vec<_>>(), "{found}");
 }
@@ -141,10 +94,10 @@ fn a_contradiction_allows_and_disallows_by_one_label() {
 fn status_402_has_its_own_class() {
     let captures: &[(&str, u16, &str)] =
         &[("a.example", 402, ""), ("bb.example", 403, ""), ("ccc.example", 200, "User-agent: *\nDisallow: /x\n")];
-    let folder = tables("signals_402", &[("TEST-2026-46", "2026-11-10", captures)]);
-    ask(&folder, &["query", "forbidden_trend"]).prints_among_others("TEST-2026-46,all,402,1,3,0.3333333333333333,\n");
-    ask(&folder, &["query", "access_classes"]).prints_among_others("TEST-2026-46,all,payment_required,1,3,");
+    let folder = crawl("signals_402", captures);
+    ask(&folder, "forbidden_trend", &[]).prints_among_others("TEST-2026-46,all,402,1,3,0.3333333333333333,\n");
+    ask(&folder, "access_classes", &[]).prints_among_others("TEST-2026-46,all,payment_required,1,3,");
     let strict = "TEST-2026-46,all,strict,0,1,1,0,2,3,";
-    ask(&folder, &["query", "rfc_vs_crawler_policy"]).prints_among_others(strict);
-    ask(&folder, &["query", "status_vs_rules"]).prints_among_others("TEST-2026-46,402,1,0,0,");
+    ask(&folder, "rfc_vs_crawler_policy", &[]).prints_among_others(strict);
+    ask(&folder, "status_vs_rules", &[]).prints_among_others("TEST-2026-46,402,1,0,0,");
 }

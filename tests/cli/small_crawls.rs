@@ -1,24 +1,12 @@
 //! Questions about crawls of a few files, with answers that can be counted by hand.
 
+use crate::crawls::{ask, crawl, record, rows, tables_of};
 use crate::full::step;
-use crate::given::rows;
 use crate::questions::{all, answer, sample_tables, wait};
 use crate::rendering;
-use crate::run::{Run, TestFolder};
-use crate::signals::{record, tables, tables_of};
 use analyze::queries::QueryKind;
 use analyze::{Session, SessionOptions};
 use std::collections::BTreeSet;
-
-/// A folder with the tables of a crawl of some hosts, each with a status and a body.
-pub(crate) fn crawl(test: &str, captures: &[(&str, u16, &str)]) -> TestFolder {
-    tables(test, &[("TEST-2026-46", "2026-11-10", captures)])
-}
-
-/// Runs a question about these tables.
-pub(crate) fn ask(folder: &TestFolder, question: &str, more: &[&str]) -> Run {
-    folder.run(&[&["query", question, "--tables", "tables", "--format", "csv", "--exact"], more].concat())
-}
 
 /// The sites of a host share its weight, so the weight of the host is their sum.
 #[test]

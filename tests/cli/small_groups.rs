@@ -1,7 +1,6 @@
 //! Questions about the groups and rules of a few files.
 
-use crate::given::rows;
-use crate::small_crawls::{ask, crawl};
+use crate::crawls::{ask, crawl, rows};
 use std::collections::BTreeSet;
 
 /// An empty user-agent line matches no crawler, so its rules apply to no agent.
@@ -118,4 +117,58 @@ fn gained_paths_are_distinct_patterns() {
     let run = ask(&folder, "inheritance_mistake", &["--tokens", "gptbot,ccbot,amazonbot"]);
     let expected = "amazonbot,other-rules,1\nccbot,no-rules,1\ngptbot,disallows-nothing,1\n";
     assert_eq!(rows(&run, "TEST", &["agent", "way", "paths"]), expected, "{run}");
+}
+
+/// Rules are lost by an agent whose user-agent line another one replaces, but not if the group has no rules, or if a
+/// later line of the group names the agent again. An agent has a row even if all files that name it are without rules.
+#[test]
+fn agents_lose_rules_only_where_there_are_some() {
+    let without_rules = "User-agent: *\nDisallow: /x\n\nUser-agent: GPTBot\nUser-agent: CCBot\n";
+    let named_twice =
+        "User-agent: *\nDisallow: /x\n\nUser-agent: GPTBot\nUser-agent: CCBot\nUser-agent: GPTBot\nDisallow: /\n";
+    let only_agents = "User-agent: Amazonbot\nUser-agent: CCBot\n";
+    let captures =
+        [("a.example", 200, without_rules), ("b.example", 200, named_twice), ("c.example", 200, only_agents)];
+    let folder = crawl("given_lost_rules", &captures);
+    let answer = ask(&folder, "parsing_defects", &["--tokens", "gptbot,ccbot,amazonbot"]);
+    let lost = rows(&answer, "TEST", &["agent", "sites_named", "sites_lost"]);
+    assert_eq!(lost, "ccbot,3,1\n*,2,0\ngptbot,2,0\namazonbot,1,0\n".repeat(2), "{answer}");
+}
+
+/// The code of robotstxt-experiments applies the wildcard group to an agent without rules, whether it never had rules or
+/// lost them, and whether its user-agent line is alone or the last of a group.
+#[test]
+fn the_wildcard_group_applies_to_agents_without_rules_in_one_study() {
+    let stacked_last = "User-agent: *\nDisallow: /\n\nUser-agent: GPTBot\nUser-agent: CCBot\n";
+    let alone_last = "User-agent: *\nDisallow: /\n\nUser-agent: ClaudeBot\nUser-agent: Bytespider\nAllow: /\n\nUser-agent: Amazonbot\n";
+    let captures = [("a.example", 200, stacked_last), ("b.example", 200, alone_last)];
+    let folder = crawl("given_without_rules", &captures);
+    let answer = ask(&folder, "parsing_defects", &["--tokens", "gptbot,ccbot,claudebot,bytespider,amazonbot"]);
+    let found =
+        rows(&answer, "experiments", &["agent", "sites_lost", "sites_wrongly_blocked", "sites_blocked_misread"]);
+    let expected = "claudebot,1,1,2\namazonbot,0,1,2\nccbot,0,1,2\ngptbot,0,1,2\n*,0,0,2\nbytespider,0,0,1\n";
+    assert_eq!(found, expected, "{answer}");
+    // In consent-in-crisis, such an agent may fetch all paths.
+    let found = rows(&answer, "consent", &["sites_wrongly_blocked"]);
+    assert_eq!(found, "0\n".repeat(6), "{answer}");
+}
+
+/// An agent that several groups name is one agent, and the agents of one group are several.
+#[test]
+fn paths_for_one_agent_are_told_by_its_name() {
+    let in_two_groups =
+        "User-agent: GPTBot\nDisallow: /x\n\nUser-agent: CCBot\nDisallow: /y\n\nUser-agent: gptbot/1.0\nDisallow: /x\n";
+    let for_two = "User-agent: GPTBot\nDisallow: /x\n\nUser-agent: CCBot\nDisallow: /x\nDisallow: /z\n";
+    let in_one_group = "User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /x\n";
+    let for_all = "User-agent: *\nDisallow: /x\n";
+    let captures = [
+        ("a.example", 200, in_two_groups),
+        ("b.example", 200, for_two),
+        ("c.example", 200, in_one_group),
+        ("d.example", 200, for_all),
+    ];
+    let folder = crawl("given_one_agent", &captures);
+    let answer = ask(&folder, "path_exposure", &[]);
+    let columns = ["path", "sites", "sites_to_wildcard", "sites_to_one_agent"];
+    assert_eq!(rows(&answer, "TEST", &columns), "/x,4,1,1\n/y,1,0,1\n/z,1,0,1\n", "{answer}");
 }

@@ -1,8 +1,6 @@
 //! Questions about the other records of a few files.
 
-use crate::given::rows;
-use crate::signals::{record, tables, tables_of};
-use crate::small_crawls::{ask, crawl};
+use crate::crawls::{ask, crawl, record, rows, tables, tables_of};
 
 /// One file has a value three times, and two files have another value.
 #[test]

@@ -1,8 +1,6 @@
 //! Questions about crawls of a few sites, by stratum and with weights.
 
-use crate::given::rows;
-use crate::signals::{record, tables, tables_of};
-use crate::small_crawls::ask;
+use crate::crawls::{ask, crawl, record, rows, tables, tables_of};
 
 const SOME: &str = "User-agent: *\nDisallow: /x\n";
 
@@ -41,7 +39,7 @@ fn sites_are_chosen_before_they_share_weights() {
 #[test]
 fn strata_without_a_block_have_rows() {
     let captures: &[(&str, u16, &str)] = &[("a.com", 200, ALL_BY_NAME), ("b.de", 404, ""), ("c.fr", 301, "")];
-    let folder = tables("strata_rows", &[("TEST-2026-46", "2026-11-10", captures)]);
+    let folder = crawl("strata_rows", captures);
     let check = |question: &str, columns: &[&str], more: &[&str], expected: &str| {
         let asked = ["--by", "tld", "--denominator", "all", "--tokens", "gptbot"];
         let run = ask(&folder, question, &[&asked, more].concat());
@@ -66,8 +64,7 @@ fn strata_without_a_block_have_rows() {
 #[test]
 fn listed_sites_are_counted_in_each_stratum() {
     let captures: &[(&str, u16, &str)] = &[("a.com", 200, ALL_BY_NAME), ("b.de", 404, ""), ("c.fr", 301, "")];
-    let folder = tables("strata_weights", &[("TEST-2026-46", "2026-11-10", captures)])
-        .with("weights.csv", "host,weight\na.com,10\nb.de,0\n");
+    let folder = crawl("strata_weights", captures).with("weights.csv", "host,weight\na.com,10\nb.de,0\n");
     let columns = ["stratum", "agent", "weight_blocked", "sites", "sites_counted", "sites_weighed"];
     let check = |more: &[&str], expected: &str| {
         let asked = ["--by", "tld", "--denominator", "all", "--tokens", "gptbot"];
@@ -96,7 +93,7 @@ fn strata_have_a_row_for_any_agent() {
         ("b.de", 200, "User-agent: *\nCrawl-delay: soon\n"),
         ("c.fr", 200, SOME),
     ];
-    let folder = tables("strata_any_agent", &[("TEST-2026-46", "2026-11-10", captures)]);
+    let folder = crawl("strata_any_agent", captures);
     let run = ask(&folder, "crawl_delay", &["--by", "tld"]);
     let columns = ["stratum", "place", "agent", "sites", "least_s", "sites_not_a_number", "sites_counted"];
     let expected = "com,0,,1,5,0,1\ncom,1,*,1,5,,1\nde,0,,0,,1,1\nfr,0,,0,,0,1\n";
@@ -110,10 +107,7 @@ fn strata_have_a_row_for_any_agent() {
 #[test]
 fn an_example_has_a_host_of_its_stratum() {
     let misspelt = "User-agent: *\nDissallow: /x\n";
-    let folder = tables(
-        "strata_examples",
-        &[("TEST-2026-46", "2026-11-10", &[("a.com", 200, misspelt), ("b.de", 200, misspelt)])],
-    );
+    let folder = crawl("strata_examples", &[("a.com", 200, misspelt), ("b.de", 200, misspelt)]);
     let run = ask(&folder, "violation_examples", &["--by", "tld", "--tiers", "A"]);
     assert_eq!(rows(&run, "TEST", &["stratum", "sites", "host"]), "com,1,a.com\nde,1,b.de\n", "{run}");
 }
@@ -150,7 +144,7 @@ fn redirects_have_a_server_a_host_and_an_origin() {
 #[test]
 fn empty_bins_have_rows() {
     let captures: &[(&str, u16, &str)] = &[("a.com", 200, SOME), ("b.de", 404, "")];
-    let folder = tables("strata_bins", &[("TEST-2026-46", "2026-11-10", captures)]);
+    let folder = crawl("strata_bins", captures);
     let run = ask(&folder, "domain_mixed_policy", &[]);
     assert_eq!(rows(&run, "TEST", &["domains_counted", "share_mixed"]), "0,\n".repeat(6), "{run}");
     let run = ask(&folder, "ruleset_length_histogram", &[]);
@@ -167,7 +161,7 @@ fn empty_bins_have_rows() {
 fn quantiles_need_a_weight() {
     let file = "User-agent: *\nDisallow: /x\nCrawl-delay: 5\n\nUser-agent: GPTBot\nDisallow: /\n";
     let captures: &[(&str, u16, &str)] = &[("a.com", 200, file), ("b.de", 200, file)];
-    let folder = tables("strata_quantiles", &[("TEST-2026-46", "2026-11-10", captures)]);
+    let folder = crawl("strata_quantiles", captures);
     let folder = folder.with("weights.csv", "host,weight\na.com,3\n");
     let own = ["--by", "tld", "--weight", "own", "--table", "weights=weights.csv"];
     for (question, column) in
@@ -188,8 +182,7 @@ fn quantiles_at_a_boundary_are_exact() {
     let hosts = ["a.a.com", "b.a.com", "c.a.com", "d.a.com", "e.a.com", "b.com", "c.de"];
     // A fifth of the weight of a.com, and so a tenth of that of com.
     let captures = hosts.map(|host| (host, 200, if host == "c.a.com" { short } else { long }));
-    let folder = tables("strata_boundary", &[("TEST-2026-46", "2026-11-10", &captures)])
-        .with("weights.csv", "host,weight\na.com,1\nb.com,1\nc.de,1e6\n");
+    let folder = crawl("strata_boundary", &captures).with("weights.csv", "host,weight\na.com,1\nb.com,1\nc.de,1e6\n");
     let check = |question: &str, columns: &[&str], expected: &[&str]| {
         let own = ["--by", "tld", "--weight", "own", "--table", "weights=weights.csv"];
         let found = rows(&ask(&folder, question, &own), "com", columns);
@@ -206,7 +199,7 @@ fn quantiles_at_a_boundary_are_exact() {
 #[test]
 fn blanket_blocks_need_no_weights() {
     let captures: &[(&str, u16, &str)] = &[("a.com", 200, "User-agent: *\nDisallow: /\n"), ("b.de", 404, "")];
-    let folder = tables("strata_blanket", &[("TEST-2026-46", "2026-11-10", captures)]);
+    let folder = crawl("strata_blanket", captures);
     let run = ask(&folder, "blanket_block", &[]);
     let columns = ["sites", "sites_counted", "share_with_few_pages_of_all"];
     assert_eq!(rows(&run, "TEST", &columns), "1,2,\n", "{run}");
