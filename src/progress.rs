@@ -58,39 +58,60 @@ pub(crate) fn with_ingest_progress<T>(
     noun: &'static str,
     work: impl FnOnce() -> T,
 ) -> T {
-    let view = |elapsed| ProgressSums::read(progress, noun, elapsed).view();
-    with_progress(watcher, &view, work)
+    with_progress(watcher, &|elapsed| ingest_view(progress, noun, elapsed), work)
+}
+
+/// The text beside the bar fits into 80 columns.
+fn ingest_view(progress: &Progress, noun: &str, elapsed: Duration) -> ProgressView {
+    let [bytes, bytes_in_all, inputs, inputs_in_all] =
+        [&progress.bytes, &progress.bytes_in_all, &progress.inputs, &progress.inputs_in_all]
+            .map(|sum| sum.load(Relaxed));
+    // Inputs count if their sizes are unknown.
+    let (done, in_all) = if bytes_in_all == 0 { (inputs, inputs_in_all) } else { (bytes, bytes_in_all) };
+    let left = time_left(done, in_all, elapsed);
+    let rate = DecimalBytes((bytes as f64 / elapsed.as_secs_f64().max(f64::MIN_POSITIVE)) as u64);
+    let bytes = DecimalBytes(bytes);
+    let of_bytes = if bytes_in_all == 0 { String::new() } else { format!(" of {}", DecimalBytes(bytes_in_all)) };
+    let [inputs, inputs_in_all] = [inputs, inputs_in_all].map(HumanCount);
+    let [captures, damaged] = [&progress.captures, &progress.damaged_inputs].map(|sum| HumanCount(sum.load(Relaxed)));
+    let found = format!("{captures} captures, {damaged} damaged{left}");
+    ProgressView {
+        done,
+        in_all,
+        beside_bar: format!("{bytes}, {rate}/s, {found}"),
+        line: format!("{bytes}{of_bytes}, {rate}/s, {inputs} of {inputs_in_all} {noun}, {found}"),
+    }
 }
 
 /// Makes derived tables and shows their progress in rows.
 pub(crate) fn with_model_progress<T>(watcher: Watcher, progress: &ModelProgress, work: impl FnOnce() -> T) -> T {
-    let view = |elapsed| {
-        let [rows, rows_in_all, tables, tables_in_all] =
-            [&progress.rows, &progress.rows_in_all, &progress.tables, &progress.tables_in_all]
-                .map(|sum| sum.load(Relaxed));
-        let table = progress.table.lock().map(|table| table.clone()).unwrap_or_default();
-        model_view(rows, rows_in_all, tables, tables_in_all, &table, elapsed)
-    };
-    with_progress(watcher, &view, work)
+    with_progress(watcher, &|elapsed| model_view(progress, elapsed), work)
 }
 
-fn model_view(done: u64, in_all: u64, tables: u64, tables_in_all: u64, table: &str, elapsed: Duration) -> ProgressView {
+fn model_view(progress: &ModelProgress, elapsed: Duration) -> ProgressView {
+    let [done, in_all, tables, tables_in_all] =
+        [&progress.rows, &progress.rows_in_all, &progress.tables, &progress.tables_in_all].map(|sum| sum.load(Relaxed));
+    let table = progress.table.lock().map(|table| table.clone()).unwrap_or_default();
     let left = time_left(done, in_all, elapsed);
-    let left = left.map(|left| format!(", {} left", FormattedDuration(left))).unwrap_or_default();
-    let made = format!("{tables} of {tables_in_all} derived tables");
+    let made = format!("{tables} of {tables_in_all} derived tables, {table}");
     let (rows, rows_in_all) = (HumanCount(done), HumanCount(in_all));
     ProgressView {
         done,
         in_all,
-        beside_bar: format!("{made}, {table}{left}"),
-        line: format!("{made}, {table}, {rows} of {rows_in_all} rows read{left}"),
+        beside_bar: format!("{made}{left}"),
+        line: format!("{made}, {rows} of {rows_in_all} rows read{left}"),
     }
 }
 
-/// The time left at the speed so far. Unknown once all is read: sorting and writing may take longer than reading.
-fn time_left(done: u64, in_all: u64, elapsed: Duration) -> Option<Duration> {
+/// The time left at the speed so far, as the end of a line. Unknown once all is read: sorting and writing may take longer
+/// than reading.
+fn time_left(done: u64, in_all: u64, elapsed: Duration) -> String {
     let rest = in_all.saturating_sub(done);
-    (done > 0 && rest > 0).then(|| Duration::from_secs_f64(elapsed.as_secs_f64() * rest as f64 / done as f64))
+    if done == 0 || rest == 0 {
+        return String::new();
+    }
+    let left = Duration::from_secs_f64(elapsed.as_secs_f64() * rest as f64 / done as f64);
+    format!(", {} left", FormattedDuration(left))
 }
 
 /// Runs work and shows its progress.
@@ -139,121 +160,50 @@ fn watch(watcher: Watcher, view: &dyn Fn(Duration) -> ProgressView, is_done: &mp
     bar.finish_and_clear();
 }
 
-/// The sums of a run at one moment.
-struct ProgressSums {
-    bytes: u64,
-    bytes_in_all: u64,
-    inputs: u64,
-    inputs_in_all: u64,
-    /// The noun for the inputs.
-    noun: &'static str,
-    captures: u64,
-    damaged_inputs: u64,
-    elapsed: Duration,
-}
-
-impl ProgressSums {
-    fn read(progress: &Progress, noun: &'static str, elapsed: Duration) -> Self {
-        ProgressSums {
-            bytes: progress.bytes.load(Relaxed),
-            bytes_in_all: progress.bytes_in_all.load(Relaxed),
-            inputs: progress.inputs.load(Relaxed),
-            inputs_in_all: progress.inputs_in_all.load(Relaxed),
-            noun,
-            captures: progress.captures.load(Relaxed),
-            damaged_inputs: progress.damaged_inputs.load(Relaxed),
-            elapsed,
-        }
-    }
-
-    fn view(&self) -> ProgressView {
-        let (done, in_all) = self.done();
-        ProgressView { done, in_all, beside_bar: self.beside_bar(), line: self.to_string() }
-    }
-
-    fn rate(&self) -> DecimalBytes {
-        let rate = self.bytes as f64 / self.elapsed.as_secs_f64().max(f64::MIN_POSITIVE);
-        DecimalBytes(rate as u64)
-    }
-
-    /// The text beside the bar. It fits into 80 columns.
-    fn beside_bar(&self) -> String {
-        let (captures, damaged) = (HumanCount(self.captures), HumanCount(self.damaged_inputs));
-        let left = self.left().map(|left| format!(", {} left", FormattedDuration(left))).unwrap_or_default();
-        format!("{}, {}/s, {captures} captures, {damaged} damaged{left}", DecimalBytes(self.bytes), self.rate())
-    }
-
-    fn left(&self) -> Option<Duration> {
-        let (done, in_all) = self.done();
-        time_left(done, in_all, self.elapsed)
-    }
-
-    /// The amount done and the total: bytes, or inputs if their sizes are unknown.
-    fn done(&self) -> (u64, u64) {
-        match self.bytes_in_all {
-            0 => (self.inputs, self.inputs_in_all),
-            bytes_in_all => (self.bytes, bytes_in_all),
-        }
-    }
-}
-
-impl std::fmt::Display for ProgressSums {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{}", DecimalBytes(self.bytes))?;
-        if self.bytes_in_all > 0 {
-            write!(formatter, " of {}", DecimalBytes(self.bytes_in_all))?;
-        }
-        write!(
-            formatter,
-            ", {}/s, {} of {} {}, {} captures, {} damaged",
-            self.rate(),
-            HumanCount(self.inputs),
-            HumanCount(self.inputs_in_all),
-            self.noun,
-            HumanCount(self.captures),
-            HumanCount(self.damaged_inputs),
-        )?;
-        match self.left() {
-            Some(left) => write!(formatter, ", {} left", FormattedDuration(left)),
-            None => Ok(()),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Mutex;
+
+    const ELAPSED: Duration = Duration::from_secs(10);
 
     #[test]
     fn a_line_has_all_sums_and_the_time_left() {
-        let mut sums = ProgressSums {
-            bytes: 50_000_000,
-            bytes_in_all: 200_000_000,
-            inputs: 23,
-            inputs_in_all: 90,
-            noun: "archives",
-            captures: 1_234_567,
-            damaged_inputs: 1,
-            elapsed: Duration::from_secs(10),
+        let mut progress = Progress {
+            bytes: 50_000_000.into(),
+            bytes_in_all: 200_000_000.into(),
+            inputs: 23.into(),
+            inputs_in_all: 90.into(),
+            captures: 1_234_567.into(),
+            damaged_inputs: 1.into(),
         };
+        let view = ingest_view(&progress, "archives", ELAPSED);
         let expected =
             "50.00 MB of 200.00 MB, 5.00 MB/s, 23 of 90 archives, 1,234,567 captures, 1 damaged, 00:00:30 left";
-        assert_eq!(sums.to_string(), expected);
-        assert_eq!(sums.beside_bar(), "50.00 MB, 5.00 MB/s, 1,234,567 captures, 1 damaged, 00:00:30 left");
-        sums.bytes_in_all = 0;
+        assert_eq!(view.line, expected);
+        assert_eq!(view.beside_bar, "50.00 MB, 5.00 MB/s, 1,234,567 captures, 1 damaged, 00:00:30 left");
+        progress.bytes_in_all = 0.into();
         let expected = "50.00 MB, 5.00 MB/s, 23 of 90 archives, 1,234,567 captures, 1 damaged, 00:00:29 left";
-        assert_eq!(sums.to_string(), expected);
-        sums.inputs = 0;
-        assert!(sums.to_string().ends_with("1 damaged"), "{sums}");
+        assert_eq!(ingest_view(&progress, "archives", ELAPSED).line, expected);
+        progress.inputs = 0.into();
+        let line = ingest_view(&progress, "archives", ELAPSED).line;
+        assert!(line.ends_with("1 damaged"), "{line}");
     }
 
     #[test]
     fn a_line_has_the_table_that_is_being_made() {
-        let view = model_view(1_000_000, 4_000_000, 1, 4, "body_classes of CC-MAIN-2024-10", Duration::from_secs(10));
+        let mut progress = ModelProgress {
+            rows: 1_000_000.into(),
+            rows_in_all: 4_000_000.into(),
+            tables: 1.into(),
+            tables_in_all: 4.into(),
+            table: Mutex::new("body_classes of CC-MAIN-2024-10".to_owned()),
+        };
+        let view = model_view(&progress, ELAPSED);
         let table = "1 of 4 derived tables, body_classes of CC-MAIN-2024-10";
         assert_eq!(view.beside_bar, format!("{table}, 00:00:30 left"));
         assert_eq!(view.line, format!("{table}, 1,000,000 of 4,000,000 rows read, 00:00:30 left"));
-        let view = model_view(4, 4, 3, 4, "class_verdicts of A", Duration::from_secs(10));
-        assert_eq!(view.line, "3 of 4 derived tables, class_verdicts of A, 4 of 4 rows read");
+        progress.rows = 4_000_000.into();
+        assert_eq!(model_view(&progress, ELAPSED).line, format!("{table}, 4,000,000 of 4,000,000 rows read"));
     }
 }
