@@ -17,7 +17,7 @@ use ingest::inputs::READ_ONCE;
 use robots::{Parsed, Parser, Severity, Violation};
 use row::ViolationObject;
 use std::path::Path;
-use summary::FileSummary;
+use summary::file_summary;
 
 /// The options of `lint`.
 #[derive(Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ fn files(inputs: &[RobotsInput], format: PrintFormat, least: Severity, streams: 
                 for violation in shown {
                     Diagnostic { input, parsed: &parsed, violation }.write(&streams.screen, streams.out)?;
                 }
-                writeln!(streams.out, "{}", FileSummary::new(input, &parsed))?;
+                writeln!(streams.out, "{}", file_summary(input, &parsed))?;
             }
         }
         parser.recycle(parsed);

@@ -5,7 +5,6 @@ use crate::terminal::palette::Palette;
 use crate::terminal::screen::Screen;
 use crate::terminal::window::LineWindow;
 use robots::{Code, Effect, Parsed, Violation};
-use std::fmt;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -48,7 +47,7 @@ impl Diagnostic<'_> {
             write!(out, "{:gutter$} {margin}|{margin:#} ", "")?;
             writeln!(out, "{:caret_at$}{severity}{:^<carets$}{severity:#}", "", "")?;
         }
-        writeln!(out, "{:gutter$} {margin}={margin:#} {}", "", Note(self.violation))?;
+        writeln!(out, "{:gutter$} {margin}={margin:#} {}", "", note(self.violation))?;
         writeln!(out)
     }
 }
@@ -69,34 +68,27 @@ pub(crate) fn column(line: &[u8], offset: usize) -> usize {
 }
 
 /// The section of the standard, and the effect.
-struct Note<'v>(&'v Violation);
-
-impl fmt::Display for Note<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Violation { code, line_no, .. } = *self.0;
-        write!(formatter, "{}", Citation(code))?;
-        let what = match line_no {
-            0 => "file",
-            // The other preferences on the line may count.
-            _ if code.name().starts_with("preference-") => "preference",
-            _ => "line",
-        };
-        match code.effect() {
-            Effect::None => Ok(()),
-            effect @ (Effect::KeptByTolerance | Effect::Lost) => write!(formatter, "; the {what} is {}", effect.name()),
+fn note(violation: &Violation) -> String {
+    let Violation { code, line_no, .. } = *violation;
+    let what = match line_no {
+        0 => "file",
+        // The other preferences on the line may count.
+        _ if code.name().starts_with("preference-") => "preference",
+        _ => "line",
+    };
+    match code.effect() {
+        Effect::None => citation(code),
+        effect @ (Effect::KeptByTolerance | Effect::Lost) => {
+            format!("{}; the {what} is {}", citation(code), effect.name())
         }
     }
 }
 
 /// The section that a code refers to. RFC 9309 is added to a section without a document.
-pub(crate) struct Citation(pub(crate) Code);
-
-impl fmt::Display for Citation {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let section = self.0.section();
-        let text = if section.starts_with('\u{a7}') { "RFC 9309 " } else { "" };
-        write!(formatter, "{text}{section}")
-    }
+pub(super) fn citation(code: Code) -> String {
+    let section = code.section();
+    let text = if section.starts_with('\u{a7}') { "RFC 9309 " } else { "" };
+    format!("{text}{section}")
 }
 
 #[cfg(test)]

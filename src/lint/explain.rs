@@ -1,6 +1,6 @@
 //! `lint --explain`: describes a violation code.
 
-use super::diagnostic::Citation;
+use super::diagnostic::citation;
 use crate::exit::Exit;
 use crate::failures::CommandResult;
 use crate::streams::Streams;
@@ -38,7 +38,7 @@ pub(crate) fn run(name: &str, streams: &mut Streams<'_>) -> CommandResult {
     )?;
     writeln!(out, "  tier:    {}, {tier}", code.tier().name())?;
     writeln!(out, "  effect:  {}", code.effect().name())?;
-    writeln!(out, "  source:  {}", Citation(code))?;
+    writeln!(out, "  source:  {}", citation(code))?;
     writeln!(out, "  example: {}", Safe(code.example().as_bytes()))?;
     Ok(Exit::Good)
 }

@@ -2,41 +2,16 @@
 
 use crate::input::RobotsInput;
 use crate::terminal::counted;
-use robots::{Facts, Parsed, Severity, Tier};
-use std::fmt;
+use robots::{Parsed, Severity, Tier};
 
 /// The numbers of violations of a file, printed or not.
-pub(crate) struct FileSummary<'s> {
-    input: &'s RobotsInput,
-    errors: u64,
-    warnings: u64,
-    infos: u64,
-    facts: Facts,
-}
-
-impl<'s> FileSummary<'s> {
-    pub(crate) fn new(input: &'s RobotsInput, parsed: &Parsed<'_>) -> Self {
-        let count = |severity: Severity| {
-            parsed.violations().iter().filter(|violation| violation.code.severity() == severity).count() as u64
-        };
-        FileSummary {
-            input,
-            errors: count(Severity::Error),
-            warnings: count(Severity::Warning),
-            infos: count(Severity::Info),
-            facts: parsed.facts,
-        }
-    }
-}
-
-impl fmt::Display for FileSummary<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let FileSummary { input, errors, warnings, infos, facts } = self;
-        let [errors, warnings, infos] =
-            [(errors, "error"), (warnings, "warning"), (infos, "info")].map(|(number, noun)| counted(*number, noun));
-        write!(formatter, "{input}: {errors}, {warnings}, {infos}; ")?;
-        let [a, b, c] = [Tier::A, Tier::B, Tier::C].map(|tier| facts.violations(tier));
-        let conforms = if facts.conforms { "yes" } else { "no" };
-        write!(formatter, "tier A {a}, tier B {b}, tier C {c}; conforms: {conforms}")
-    }
+pub(super) fn file_summary(input: &RobotsInput, parsed: &Parsed<'_>) -> String {
+    let count = |severity: Severity| {
+        let found = parsed.violations().iter().filter(|violation| violation.code.severity() == severity).count();
+        counted(found as u64, severity.name())
+    };
+    let [errors, warnings, infos] = [Severity::Error, Severity::Warning, Severity::Info].map(count);
+    let [a, b, c] = [Tier::A, Tier::B, Tier::C].map(|tier| parsed.facts.violations(tier));
+    let conforms = if parsed.facts.conforms { "yes" } else { "no" };
+    format!("{input}: {errors}, {warnings}, {infos}; tier A {a}, tier B {b}, tier C {c}; conforms: {conforms}")
 }
