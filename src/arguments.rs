@@ -3,6 +3,7 @@
 pub(crate) mod agents;
 pub(crate) mod catalog;
 pub(crate) mod check;
+mod choice;
 pub(crate) mod commit;
 pub(crate) mod completions;
 pub(crate) mod demo;

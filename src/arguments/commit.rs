@@ -1,7 +1,8 @@
 //! The arguments of `commit`.
 
+use super::choice::one_of;
 use super::jobs::{jobs, thread_count};
-use super::models::ModelsChoice;
+use super::models::{MODELS, ModelsChoice};
 use super::out::OutArguments;
 use super::requests::RequestArguments;
 use super::tables::TablesArguments;
@@ -20,7 +21,7 @@ pub(crate) struct CommitArguments {
     pub(super) missing: bool,
     /// Which capture the derived tables use if a site has several. By default the one that they used before, or the
     /// latest.
-    #[arg(long, value_enum, value_name = "WHICH")]
+    #[arg(long, value_parser = one_of(&MODELS), value_name = "WHICH")]
     models: Option<ModelsChoice>,
     /// Number of threads that make derived tables; by default the number of cores.
     #[arg(long, value_name = "N", value_parser = thread_count)]

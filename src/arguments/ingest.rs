@@ -1,7 +1,8 @@
 //! The arguments of `ingest`.
 
+use super::choice::one_of;
 use super::jobs::{jobs, thread_count};
-use super::models::ModelsChoice;
+use super::models::{MODELS, ModelsChoice};
 use super::plan::PlanningArguments;
 use super::requests::RequestArguments;
 use crate::ingest::IngestCommand;
@@ -49,7 +50,7 @@ pub(crate) struct IngestArguments {
     jobs: Option<NonZeroUsize>,
     /// Which capture the derived tables use if a site has several. By default the one that they used before, or the
     /// latest.
-    #[arg(long, value_enum, value_name = "WHICH", requires = "archives")]
+    #[arg(long, value_parser = one_of(&MODELS), value_name = "WHICH", requires = "archives")]
     models: Option<ModelsChoice>,
 }
 

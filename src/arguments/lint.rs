@@ -1,10 +1,11 @@
 //! The arguments of `lint`.
 
+use super::choice::{Choice, one_of};
 use super::out::OutArguments;
 use crate::lint::LintCommand;
 use crate::print_format::PrintFormat;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Command, ValueEnum};
+use clap::{Args, Command};
 use robots::{Code, Severity};
 use std::path::PathBuf;
 
@@ -19,8 +20,8 @@ pub(crate) struct LintArguments {
     #[arg(long, short, value_enum, default_value = "text")]
     format: PrintFormat,
     /// Print only violations of at least this severity. The summary counts all.
-    #[arg(long, value_enum, default_value = "info", value_name = "SEVERITY")]
-    min_severity: MinSeverity,
+    #[arg(long, value_parser = one_of(&SEVERITIES), default_value = "info", value_name = "SEVERITY")]
+    min_severity: Severity,
     #[command(flatten)]
     pub(crate) out: OutArguments,
     /// Explain a violation code, such as ua-version, and read no file.
@@ -58,15 +59,11 @@ Exit code:
   2  a file could not be read";
 
 /// The lowest severity to print.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum MinSeverity {
-    /// All violations.
-    Info,
-    /// Warnings and errors; a warning means that crawlers read the line differently.
-    Warning,
-    /// A rule or a group is lost, or means something else.
-    Error,
-}
+const SEVERITIES: [Choice<Severity>; 3] = [
+    ("info", "All violations", Severity::Info),
+    ("warning", "Warnings and errors; a warning means that crawlers read the line differently", Severity::Warning),
+    ("error", "A rule or a group is lost, or means something else", Severity::Error),
+];
 
 /// `lint` with every code as a value of `--explain`, for completions. Otherwise a similar code is suggested.
 pub(super) fn with_all_codes(lint: Command) -> Command {
@@ -81,11 +78,7 @@ impl From<LintArguments> for LintCommand {
             None => LintCommand::Files {
                 inputs: typed.files.into_iter().map(Into::into).collect(),
                 format: typed.format,
-                least: match typed.min_severity {
-                    MinSeverity::Info => Severity::Info,
-                    MinSeverity::Warning => Severity::Warning,
-                    MinSeverity::Error => Severity::Error,
-                },
+                least: typed.min_severity,
             },
         }
     }

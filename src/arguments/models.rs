@@ -1,5 +1,6 @@
 //! The arguments of `models`, and the choice of a capture, which `ingest` and `commit` share.
 
+use super::choice::{Choice, one_of};
 use super::jobs::{jobs, thread_count};
 use super::out::OutArguments;
 use super::plan::crawl_name;
@@ -8,7 +9,7 @@ use super::tables::TablesArguments;
 use crate::models::ModelsCommand;
 use analyze::SessionOptions;
 use analyze::models::{Again, CapturePreference, ModelOptions};
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -20,8 +21,8 @@ pub(crate) struct ModelsArguments {
     tables: TablesArguments,
     /// Which capture the derived tables use if a site has several. By default the one that they used before, or the
     /// latest.
-    #[arg(long, value_enum, value_name = "WHICH")]
-    capture: Option<CaptureChoice>,
+    #[arg(long, value_parser = one_of(&CAPTURES), value_name = "WHICH")]
+    capture: Option<CapturePreference>,
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv. Agents with
     /// tracked = true get verdicts. Tables from a list of yours are made again from the built-in list only with --again.
     #[arg(long, value_name = "FILE")]
@@ -43,28 +44,30 @@ pub(crate) struct ModelsArguments {
 }
 
 /// Which capture of a site the derived tables use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CaptureChoice {
-    /// The latest capture.
-    Latest,
-    /// The first capture.
-    First,
-    /// The latest capture of the first kind that exists: successful, with status 4xx, a redirect, a failure.
-    Best,
-}
+const CAPTURES: [Choice<CapturePreference>; 3] = [
+    ("latest", "The latest capture", CapturePreference::Latest),
+    ("first", "The first capture", CapturePreference::First),
+    (
+        "best",
+        "The latest capture of the first kind that exists: successful, with status 4xx, a redirect, a failure",
+        CapturePreference::Best,
+    ),
+];
 
-/// Which capture the derived tables use, if they are made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+/// Whether the derived tables are made, and which capture they use.
+#[derive(Clone, Copy, Debug)]
 pub(super) enum ModelsChoice {
-    /// The latest capture.
-    Latest,
-    /// The first capture.
-    First,
-    /// The best capture; robocensus models --help defines it.
-    Best,
-    /// Make no derived tables.
+    Made(CapturePreference),
     None,
 }
+
+/// Which capture the derived tables use, or `none`.
+pub(super) const MODELS: [Choice<ModelsChoice>; 4] = [
+    ("latest", "The latest capture", ModelsChoice::Made(CapturePreference::Latest)),
+    ("first", "The first capture", ModelsChoice::Made(CapturePreference::First)),
+    ("best", "The best capture; robocensus models --help defines it", ModelsChoice::Made(CapturePreference::Best)),
+    ("none", "Make no derived tables", ModelsChoice::None),
+];
 
 impl ModelsChoice {
     /// How to make the derived tables; `None` to make none.
@@ -72,9 +75,7 @@ impl ModelsChoice {
         let session = SessionOptions { jobs, ..SessionOptions::default() };
         let choice = match typed {
             None => None,
-            Some(ModelsChoice::Latest) => Some(CapturePreference::Latest),
-            Some(ModelsChoice::First) => Some(CapturePreference::First),
-            Some(ModelsChoice::Best) => Some(CapturePreference::Best),
+            Some(ModelsChoice::Made(capture)) => Some(capture),
             Some(ModelsChoice::None) => return None,
         };
         Some(ModelOptions { session, choice, again: Again::Never })
@@ -102,22 +103,12 @@ Exit code:
   2  some are not: an invalid argument, no folder of tables, a folder in use,
      Ctrl-C";
 
-impl From<CaptureChoice> for CapturePreference {
-    fn from(capture: CaptureChoice) -> CapturePreference {
-        match capture {
-            CaptureChoice::Latest => CapturePreference::Latest,
-            CaptureChoice::First => CapturePreference::First,
-            CaptureChoice::Best => CapturePreference::Best,
-        }
-    }
-}
-
 impl From<ModelsArguments> for ModelsCommand {
     fn from(typed: ModelsArguments) -> ModelsCommand {
         let (jobs, agents, crawl) = (jobs(typed.jobs), typed.agents, typed.crawl);
         let session = SessionOptions { jobs, agents, crawl, ..SessionOptions::default() };
         let again = if typed.again { Again::Always } else { Again::Never };
-        let options = ModelOptions { session, choice: typed.capture.map(CapturePreference::from), again };
+        let options = ModelOptions { session, choice: typed.capture, again };
         ModelsCommand { tables: typed.tables.into(), options }
     }
 }

@@ -1,5 +1,6 @@
 //! The arguments of `report`.
 
+use super::choice::{Choice, one_of};
 use super::jobs::{jobs, thread_count};
 use super::out::disk_path;
 use super::requests::RequestArguments;
@@ -9,8 +10,8 @@ use crate::report::ReportCommand;
 use ::report::{ReportFormat, ReportOptions};
 use analyze::portable::Engine;
 use analyze::{Joins, OwnTable, Permission, SessionOptions};
+use clap::Args;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
-use clap::{Args, ValueEnum};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -30,8 +31,8 @@ pub(crate) struct ReportArguments {
     #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     title: Option<String>,
     /// The format of the report.
-    #[arg(long, short, value_enum, default_value = "html", value_name = "FORMAT")]
-    format: ReportForm,
+    #[arg(long, short, value_parser = one_of(&FORMATS), default_value = "html", value_name = "FORMAT")]
+    format: ReportFormat,
     /// The crawl for figures about one crawl; by default the last one.
     #[arg(long, value_name = "CRAWL")]
     crawl: Option<String>,
@@ -68,14 +69,11 @@ pub(crate) struct ReportArguments {
     pub(crate) requests: RequestArguments,
 }
 
-/// The format of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ReportForm {
-    /// A page for browsers.
-    Html,
-    /// Markdown, with its charts in files beside it.
-    Md,
-}
+/// The formats of a report.
+const FORMATS: [Choice<ReportFormat>; 2] = [
+    ("html", "A page for browsers", ReportFormat::Html),
+    ("md", "Markdown, with its charts in files beside it", ReportFormat::Markdown),
+];
 
 const EXAMPLES: &str = "\
 Examples:
@@ -100,10 +98,7 @@ impl From<ReportArguments> for ReportCommand {
             title: typed.title,
             only: typed.only,
             crawl: typed.crawl,
-            format: match typed.format {
-                ReportForm::Html => ReportFormat::Html,
-                ReportForm::Md => ReportFormat::Markdown,
-            },
+            format: typed.format,
             own: typed.table.iter().map(|own| own.name.clone()).collect(),
             agents: typed.agents.clone(),
             jobs: jobs.get(),

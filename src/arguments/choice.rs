@@ -1,0 +1,15 @@
+//! A choice of one of a few values.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+/// A value, the name to type for it, and what help says of it.
+pub(super) type Choice<T> = (&'static str, &'static str, T);
+
+/// Parses the name of one of these values.
+pub(super) fn one_of<T: Copy + Send + Sync + 'static>(
+    choices: &'static [Choice<T>],
+) -> impl TypedValueParser<Value = T> {
+    let names = choices.iter().map(|(name, help, _)| PossibleValue::new(*name).help(*help));
+    let value = |typed: String| choices.iter().find(|(name, ..)| *name == typed).map(|(.., value)| *value);
+    PossibleValuesParser::new(names).try_map(move |typed| value(typed).ok_or("it is not one of these"))
+}
