@@ -21,60 +21,10 @@ pub(super) struct PromptHelper {
     pub(super) lines_before: String,
 }
 
-const KEYWORDS: [&str; 52] = [
-    "ALL",
-    "ANALYZE",
-    "AND",
-    "AS",
-    "ASC",
-    "BETWEEN",
-    "BY",
-    "CASE",
-    "CAST",
-    "COPY",
-    "CREATE",
-    "CROSS",
-    "DESC",
-    "DESCRIBE",
-    "DISTINCT",
-    "DROP",
-    "ELSE",
-    "END",
-    "EXCEPT",
-    "EXISTS",
-    "EXPLAIN",
-    "FALSE",
-    "FILTER",
-    "FROM",
-    "FULL",
-    "GROUP",
-    "HAVING",
-    "IN",
-    "INNER",
-    "INSERT",
-    "INTERSECT",
-    "INTO",
-    "IS",
-    "JOIN",
-    "LEFT",
-    "LIKE",
-    "LIMIT",
-    "NOT",
-    "NULL",
-    "OFFSET",
-    "ON",
-    "OR",
-    "ORDER",
-    "OVER",
-    "PARTITION",
-    "SELECT",
-    "SHOW",
-    "TABLES",
-    "THEN",
-    "UNION",
-    "USING",
-    "WHERE",
-];
+const KEYWORDS: &str = "\
+    ALL ANALYZE AND AS ASC BETWEEN BY CASE CAST COPY CREATE CROSS DESC DESCRIBE DISTINCT DROP ELSE END EXCEPT \
+    EXISTS EXPLAIN FALSE FILTER FROM FULL GROUP HAVING IN INNER INSERT INTERSECT INTO IS JOIN LEFT LIKE LIMIT \
+    NOT NULL OFFSET ON OR ORDER OVER PARTITION SELECT SHOW TABLES THEN UNION USING WHERE";
 
 impl PromptHelper {
     pub(super) fn new(session: &Session) -> Self {
@@ -116,8 +66,9 @@ impl PromptHelper {
             let columns = self.tables.values().flatten();
             words.extend(columns.chain(&self.functions).filter(fits).cloned());
             let is_lower = typed.starts_with(|first: char| first.is_lowercase());
-            let keywords = KEYWORDS.iter().filter(|word| word.starts_with(&typed.to_ascii_uppercase()));
-            words.extend(keywords.map(|word| if is_lower { word.to_ascii_lowercase() } else { (*word).to_owned() }));
+            let keywords =
+                KEYWORDS.split_ascii_whitespace().filter(|word| word.starts_with(&typed.to_ascii_uppercase()));
+            words.extend(keywords.map(|word| if is_lower { word.to_ascii_lowercase() } else { word.to_owned() }));
         }
         (start, words.into_iter().collect())
     }

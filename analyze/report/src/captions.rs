@@ -33,16 +33,7 @@ pub(crate) fn describe_chart(grid: &Grid, kind: ChartKind) -> String {
         text.push_str(&format!(" and {}", count_noun(grid.series.len(), "series", "series")));
     }
     text.push('.');
-    let is_over_time = match kind {
-        ChartKind::Areas | ChartKind::Lines => grid.categories.len() > 1,
-        ChartKind::Table
-        | ChartKind::Bars
-        | ChartKind::Stacked
-        | ChartKind::Dots
-        | ChartKind::Histogram
-        | ChartKind::Heat
-        | ChartKind::Ratio => false,
-    };
+    let is_over_time = matches!(kind, ChartKind::Areas | ChartKind::Lines) && grid.categories.len() > 1;
     if is_over_time {
         for (series, name) in grid.series.iter().enumerate() {
             if let Some(course) = describe_course(grid, series) {
