@@ -17,6 +17,7 @@ mod check;
 mod check_archives;
 mod check_counts;
 mod check_damages;
+mod check_derived;
 mod clock;
 mod command;
 mod crash;
