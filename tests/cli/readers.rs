@@ -11,7 +11,7 @@ use tables::tables;
 
 /// The tables of the sample, and the expected lines of each.
 fn sample(test: &str) -> (TestFolder, BTreeMap<&'static str, Vec<String>>) {
-    (sample::ingested(test), sample::expected().clone())
+    (sample::ingested(test), sample::expected())
 }
 
 /// Tables that are mostly empty, and the expected lines of each.
@@ -41,5 +41,7 @@ fn compare(reader: &str, table: &str, mut found: Vec<String>, expected: &[String
             rows.sort_unstable();
         }
     }
-    sample::compare(&format!("{table}, as {reader} reads it,"), &found, &expected);
+    let first = found.iter().zip(&expected).find(|(found, expected)| found != expected);
+    let (read, lines) = (found.len(), expected.len());
+    assert!(found == expected, "{table} by {reader}: {read} lines for {lines}, the first that differ: {first:#?}");
 }

@@ -94,48 +94,8 @@ pub(crate) fn lines(out: &Path, table: &Table) -> Vec<String> {
     lines
 }
 
-/// The expected tables of the sample, by name, as lines with a header. With `ROBOCENSUS_BLESS`, the first test that
-/// calls this writes them, so that no test reads a half-written file.
-pub(crate) fn expected() -> &'static BTreeMap<&'static str, Vec<String>> {
-    static EXPECTED: OnceLock<BTreeMap<&str, Vec<String>>> = OnceLock::new();
-    EXPECTED.get_or_init(|| {
-        if committed::is_blessed() {
-            bless();
-        }
-        let read = |name: &str| fs::read_to_string(expected_path(name)).unwrap_or_default();
-        tables().iter().map(|table| (table.name, read(table.name).lines().map(str::to_owned).collect())).collect()
-    })
-}
-
-fn bless() {
-    let out = ingested("bless").path().join(OUT);
-    fs::create_dir_all(root().join("expected")).expect("a folder can be made");
-    for table in tables() {
-        let lines = lines(&out, &table).join("\n") + "\n";
-        fs::write(expected_path(table.name), lines).expect("a file can be written");
-    }
-}
-
-/// The file of the expected table.
-fn expected_path(table: &str) -> PathBuf {
-    root().join("expected").join(format!("{table}.csv"))
-}
-
-/// Fails if the lines differ, and shows the first difference.
-#[track_caller]
-pub(crate) fn compare(what: &str, found: &[String], expected: &[String]) {
-    if found == expected {
-        return;
-    }
-    let first = found.iter().zip(expected).position(|(found, expected)| found != expected);
-    let first = first.unwrap_or(found.len().min(expected.len()));
-    let line = |lines: &[String]| lines.get(first).cloned().unwrap_or_else(|| "nothing".to_owned());
-    panic!(
-        "{what} differs, {} lines for {}, first in line {}\n  found:    {}\n  expected: {}\n",
-        found.len(),
-        expected.len(),
-        first + 1,
-        line(found),
-        line(expected)
-    );
+/// The expected tables of the sample, by name, as lines with a header.
+pub(crate) fn expected() -> BTreeMap<&'static str, Vec<String>> {
+    let read = |name: &str| fs::read_to_string(root().join(format!("expected/{name}.csv"))).unwrap_or_default();
+    tables().iter().map(|table| (table.name, read(table.name).lines().map(str::to_owned).collect())).collect()
 }
