@@ -112,24 +112,6 @@ fn a_table_made_with_another_list_of_agents_is_not_read() {
 }
 
 #[test]
-fn check_reports_changed_and_foreign_derived_files() {
-    let folder = copied("models_damaged");
-    let file = folder.path().join("tables/sites/crawl=SAMPLE-2024-10/part-00000.parquet");
-    let mut bytes = fs::read(&file).expect("the file can be read");
-    let middle = bytes.len() / 2;
-    if let Some(byte) = bytes.get_mut(middle) {
-        *byte ^= 1;
-    }
-    fs::write(&file, bytes).expect("it can be written");
-    fs::create_dir(folder.path().join("tables/sites/crawl=OTHER")).expect("a folder can be made");
-    folder
-        .run(&["check", sample::OUT])
-        .exits_with(1)
-        .complains_among_others("file has changed: tables/sites/crawl=SAMPLE-2024-10/part-00000.parquet")
-        .complains_among_others("partition is foreign: tables/sites/crawl=OTHER: it was not made by robocensus models");
-}
-
-#[test]
 fn the_number_of_jobs_changes_no_byte() {
     let folder = TestFolder::new("models_jobs");
     archives::write(&folder, "SYNTH-2024-10", 40, 20);
