@@ -16,12 +16,9 @@ impl Disk {
     fn mount(path: &Path, bytes: u64) -> Option<Self> {
         fs::create_dir(path).expect("a folder can be made");
         let size = format!("size={bytes}");
-        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(path).output();
-        if mounted.as_ref().is_ok_and(|mounted| mounted.status.success()) {
-            return Some(Disk(path.to_path_buf()));
-        }
-        committed::skipped(&format!("no file system can be mounted here: {mounted:?}"));
-        None
+        let mut mount = Command::new("mount");
+        mount.args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(path);
+        committed::works(&mut mount, None).then(|| Disk(path.to_path_buf()))
     }
 
     fn remount(&self, options: &str) {

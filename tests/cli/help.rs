@@ -123,10 +123,6 @@ fn completions_have_every_command_in_every_shell() {
 
 #[test]
 fn bash_completes_commands_and_questions() {
-    if Command::new("bash").arg("--version").output().is_err() {
-        committed::skipped("bash is not installed");
-        return;
-    }
     let folder = TestFolder::new("completions_bash");
     let script = folder.run(&["completions", "bash"]).exits_with(0).stdout.clone();
     let folder = folder.with("robocensus.bash", script);

@@ -19,15 +19,10 @@ const CLUSTERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/clusters");
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Whether a program works. Fails if it does not and `ROBOCENSUS_SCHEDULERS` is set.
-fn is_installed(program: &str) -> bool {
-    let tried = Command::new(program).arg("--version").output();
-    let works = tried.as_ref().is_ok_and(|tried| tried.status.success());
-    if !works {
-        let is_demanded = std::env::var_os("ROBOCENSUS_SCHEDULERS").is_some();
-        assert!(!is_demanded, "ROBOCENSUS_SCHEDULERS is set, but {program} does not work: {tried:?}");
-        committed::skipped(&format!("{program} does not work here: {tried:?}"));
-    }
-    works
+fn works(program: &str) -> bool {
+    // The daemons of Slurm print it on `-V`.
+    let version = if program.starts_with("slurm") { "-V" } else { "--version" };
+    committed::works(Command::new(program).arg(version), Some("ROBOCENSUS_SCHEDULERS"))
 }
 
 /// A folder with archives, and the tables of one run.
@@ -75,7 +70,7 @@ fn with_held_program(folder: &TestFolder) -> String {
 
 #[test]
 fn gnu_parallel_makes_the_tables() {
-    if !is_installed("parallel") {
+    if !works("parallel") {
         return;
     }
     let folder = prepared("scheduled_parallel");
@@ -92,7 +87,7 @@ fn gnu_parallel_makes_the_tables() {
 /// Kills one task and requeues another. The missing shards run again, and then the commit that depends on them.
 #[test]
 fn slurm_makes_the_tables() {
-    if !["slurmctld", "slurmd", "munged"].into_iter().all(is_installed_for_slurm) {
+    if !["slurmctld", "slurmd", "munged"].into_iter().all(works) {
         return;
     }
     let folder = prepared("scheduled_slurm");
@@ -135,13 +130,6 @@ fn slurm_makes_the_tables() {
     cluster.shell(&[check, "\n", report].concat());
     drop(cluster);
     assert_complete(&folder);
-}
-
-fn is_installed_for_slurm(program: &str) -> bool {
-    // Its daemons print their version on `-V`, and munged on `--version`.
-    let version = if program == "munged" { "--version" } else { "-V" };
-    let works = Command::new(program).arg(version).output().is_ok_and(|tried| tried.status.success());
-    works || is_installed(program)
 }
 
 /// A cluster of one node, whose daemons listen on loopback and end with it.

@@ -8,6 +8,7 @@ use std::ffi::OsString;
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Whether committed files are rewritten: `ROBOCENSUS_BLESS` is 1.
 #[must_use]
@@ -54,6 +55,21 @@ pub fn variable(name: &str) -> Option<OsString> {
         skipped(&format!("{name} is not set"));
     }
     value
+}
+
+/// Whether a program works here. Without it, the running test, or a part of it, is skipped; it panics instead if the
+/// variable `demanded_by` is set.
+#[track_caller]
+pub fn works(program: &mut Command, demanded_by: Option<&str>) -> bool {
+    let tried = program.output();
+    let works = tried.as_ref().is_ok_and(|tried| tried.status.success());
+    if !works {
+        if let Some(name) = demanded_by.filter(|name| std::env::var_os(name).is_some()) {
+            panic!("{name} is set, but {program:?} does not work: {tried:?}");
+        }
+        skipped(&format!("{program:?} does not work here: {tried:?}"));
+    }
+    works
 }
 
 /// Says that the running test, or a part of it, is skipped. Appends a line to the file that `ROBOCENSUS_SKIPPED` names,
