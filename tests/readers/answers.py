@@ -1,11 +1,9 @@
-"""Shared code for comparing answers with other engines: statements, our answers, and values in a common form."""
+"""Shared code for comparing answers with other engines: statements, and values in a common form."""
 
-import csv
 import datetime
-import os
+import itertools
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 
@@ -59,25 +57,8 @@ def own_tables():
             yield [option, value, "--table", f"{path.stem}={path}"]
 
 
-def answer(robocensus, tables, name, *options):
-    """Our answer to a question, with cells as from `plain`. `None` if it needs a table that the user must provide."""
-    command = [robocensus, "query", "--tables", str(tables), name, *options, "--format", "csv", "--exact"]
-    answered = subprocess.run(command, capture_output=True, text=True)
-    if "table is missing" in answered.stderr:
-        return None
-    answered.check_returncode()
-    rows = list(csv.reader(answered.stdout.split("\n")))
-    return [[plain(cell) for cell in row] for row in rows[1:] if row]
-
-
-def expected_rows(path):
-    with open(path, newline="", encoding="utf-8") as file:
-        rows = list(csv.reader(file))
-    return [[number(cell) for cell in row] for row in rows[1:]]
-
-
-# The expected answers over the sample, for each question that needs no table of the user.
-KEPT = pathlib.Path(__file__).resolve().parents[2] / "queries" / "expected"
+# The expected answers over the sample, for each question.
+EXPECTED = pathlib.Path(__file__).resolve().parents[2] / "queries" / "expected"
 
 
 # Questions that call a function that only robocensus has.
@@ -87,64 +68,44 @@ NEEDS_A_TABLE = {"access_by_rank", "agents_by_rank", "ai_block_weighted", "missi
 LEAST_QUESTIONS = 95
 
 
-def chosen(folder, only, step=1):
-    """The expected answers to compare: those of the named questions, or of every question whose number the step divides."""
-    paths = sorted(folder.glob("*.csv"))
-    if len(paths) < LEAST_QUESTIONS:
-        sys.exit(f"{folder} has {len(paths)} answers, fewer than {LEAST_QUESTIONS}")
-    return [path for path in paths if path.stem in only] if only else paths[step - 1 :: step]
+def chosen(only, step):
+    """The questions to compare: the named ones, or each one whose number the step divides."""
+    names = sorted(path.stem for path in EXPECTED.glob("*.csv"))
+    if len(names) < LEAST_QUESTIONS:
+        sys.exit(f"{EXPECTED} has {len(names)} answers, fewer than {LEAST_QUESTIONS}")
+    return [name for name in names if name in only] if only else names[step - 1 :: step]
 
 
-def skips_differ(skipped, names, allowed):
-    """Whether other questions were skipped than the allowed ones."""
-    if set(skipped) == allowed & set(names):
-        return False
-    print(f"skipped: {sorted(skipped)} instead of {sorted(allowed & set(names))}")
-    return True
+def compare(engine, arguments, ours, ask, difference, allowed, step=1):
+    """Compares the answers to all questions, or to the named ones, then to one question with tables of the user. Prints a
+    line for each different answer, and a summary. Returns the exit code.
 
-
-def compare(engine, arguments, ask):
-    """Runs all questions, or the named ones, in another engine, then one question with tables of the user. Without
-    `ROBOCENSUS_FULL=1`, every third question. Returns the exit code.
-
-    `arguments` are those of the script: ROBOCENSUS TABLES EXPECTED [QUESTION ...]. EXPECTED is a folder of answers, or - for
-    the answers that robocensus gives now, such as those for a real crawl. `ask` returns the rows of a statement, with
-    cells as from `plain`.
+    `arguments` are those of the script: ROBOCENSUS TABLES [QUESTION ...]. `ours` returns our answer to a question, or
+    `None` if it needs a table of the user. `ask` returns the other engine's answer to a statement. `difference` describes
+    how the two differ, or returns `None`. Exactly the `allowed` questions may be skipped.
     """
-    robocensus, tables, expected, *only = arguments
+    robocensus, tables, *only = arguments
+    names = chosen(only, step)
+    own = (("access_overview", options) for options in own_tables()) if not only else ()
     wrong = asked = 0
-    skipped = []
-    step = 1 if os.environ.get("ROBOCENSUS_FULL") == "1" else 3
-    paths = chosen(KEPT if expected == "-" else pathlib.Path(expected), only, step)
-    for path in paths:
-        sql = statement(robocensus, tables, path.stem, "--engine", engine.lower())
-        ours = answer(robocensus, tables, path.stem) if expected == "-" else expected_rows(path)
-        if sql is None or ours is None:
-            skipped.append(path.stem)
+    skipped = set()
+    # One after the other, since each table of a user exists only until the next.
+    for name, options in itertools.chain(((name, []) for name in names), own):
+        sql = statement(robocensus, tables, name, *options, "--engine", engine.lower())
+        expected = ours(robocensus, tables, name, *options) if sql is not None else None
+        if expected is None:
+            skipped.add(name)
             continue
         asked += 1
-        wrong += differ(engine, path.stem, sql, ask, ours)
-    allowed = CALLS_A_FUNCTION | (NEEDS_A_TABLE if expected == "-" else set())
-    wrong += skips_differ(skipped, [path.stem for path in paths], allowed)
-    for options in own_tables() if not only else []:
-        asked += 1
-        sql = statement(robocensus, tables, "access_overview", *options, "--engine", engine.lower())
-        ours = answer(robocensus, tables, "access_overview", *options)
-        wrong += differ(engine, f"access_overview {' '.join(options)}", sql, ask, ours) or not ours
+        try:
+            found = difference(ask(sql), expected)
+        except Exception as error:
+            found = f"{engine} fails: {str(error).strip().splitlines()[0]}"
+        if found:
+            wrong += 1
+            print(f"{' '.join([name, *options])}: {found}")
+    if skipped != allowed & set(names):
+        wrong += 1
+        print(f"skipped: {sorted(skipped)} instead of {sorted(allowed & set(names))}")
     print(f"{asked} questions compared, {wrong} different, {len(skipped)} skipped")
     return 1 if wrong or not asked else 0
-
-
-def differ(engine, name, sql, ask, rows):
-    """Whether an engine gives other rows. Prints the first difference."""
-    try:
-        found = ask(sql)
-    except Exception as error:
-        print(f"{name}: {engine} fails: {str(error).strip().splitlines()[0]}")
-        return True
-    if found == rows:
-        return False
-    first = next((at for at, (a, b) in enumerate(zip(found, rows)) if a != b), min(len(found), len(rows)))
-    print(f"{name}: {len(found)} rows instead of {len(rows)}; first difference in row {first + 1}:")
-    print(f"  {engine:8} {found[first : first + 1]}\n  expected {rows[first : first + 1]}")
-    return True

@@ -1,18 +1,17 @@
 #!/usr/bin/env python3
 """Checks that Spark gives our answers to the questions: the same columns, types and rows in the same order.
 
-    spark.py ROBOCENSUS TABLES EXPECTED [QUESTION ...]
+    spark.py ROBOCENSUS TABLES [QUESTION ...]
 
 The output of `robocensus query NAME --engine spark` runs in a new Spark session over TABLES. Its answer is compared with
-the one that robocensus writes as Parquet, for each question in EXPECTED, or in queries/expected if EXPECTED is -. A null
-is not an empty text, and a whole number is not a decimal or a fraction. Fractions must agree in nine digits, since engines
-add the parts of a share in different orders. Statements that call a function for robots.txt are skipped. Prints a line
-for each different answer, and a summary. Exits with 1 if an answer differs.
+the one that robocensus writes as Parquet, for each question. A null is not an empty text, and a whole number is not a
+decimal or a fraction. Fractions must agree in nine digits, since engines add the parts of a share in different orders.
+Statements that call a function for robots.txt are skipped. Prints a line for each different answer, and a summary. Exits
+with 1 if an answer differs.
 
 Needs `pip install pyspark pyarrow` and Java 17.
 """
 
-import itertools
 import pathlib
 import subprocess
 import sys
@@ -101,31 +100,9 @@ def checks_itself():
 
 def main():
     checks_itself()
-    robocensus, tables, expected, *only = sys.argv[1:]
     spark = session()
-    wrong = asked = 0
-    skipped = []
-    folder = answers.KEPT if expected == "-" else pathlib.Path(expected)
-    names = [path.stem for path in answers.chosen(folder, only)]
-    own = (("access_overview", options) for options in answers.own_tables()) if not only else ()
-    # One after the other, since each table of a user exists only until the next.
-    for name, options in itertools.chain(((name, []) for name in names), own):
-        sql = answers.statement(robocensus, tables, name, *options, "--engine", "spark")
-        answer = ours(robocensus, tables, name, *options) if sql is not None else None
-        if answer is None:
-            skipped.append(name)
-            continue
-        asked += 1
-        try:
-            found = difference(census.ask(spark, sql).toArrow(), answer)
-        except Exception as error:
-            found = f"Spark fails: {str(error).strip().splitlines()[0]}"
-        if found:
-            wrong += 1
-            print(f"{' '.join([name, *options])}: {found}")
-    wrong += answers.skips_differ(skipped, names, answers.CALLS_A_FUNCTION | answers.NEEDS_A_TABLE)
-    print(f"{asked} questions compared, {wrong} different, {len(skipped)} skipped")
-    return 1 if wrong or not asked else 0
+    allowed = answers.CALLS_A_FUNCTION | answers.NEEDS_A_TABLE
+    return answers.compare("Spark", sys.argv[1:], ours, lambda sql: census.ask(spark, sql).toArrow(), difference, allowed)
 
 
 if __name__ == "__main__":
