@@ -113,7 +113,7 @@ fn all_that_the_readers_name_occurs() {
         ("body-over-cap", "more than 16 MiB take longer to decode than all of the sample"),
         ("body-over-work", "more than 128 MiB, likewise"),
         ("too-large", "a member of more than 64 MiB, likewise"),
-        ("compressed-twice", "archives of other forms than the sample's; ingest/src/archive/walk/forms.rs has them"),
+        ("compressed-twice", "archives of other forms than the sample's; ingest/src/archive/walk/tests has them"),
         ("entry-compressed", "likewise"),
         ("entry-differs", "likewise"),
         ("entry-doubtful", "likewise"),

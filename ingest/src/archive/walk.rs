@@ -243,8 +243,6 @@ fn plain<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
 }
 
 #[cfg(test)]
-mod forms;
-#[cfg(test)]
 mod properties;
 #[cfg(test)]
 pub(super) mod tests;

@@ -1,14 +1,12 @@
 //! Properties of any archive of members, small, large or damaged. The seed is fixed, so each run is the same.
 
-use super::tests::record;
-use super::{Workshop, read};
+use super::Workshop;
+use super::tests::{describe_each, record, remarked, walk_with};
 use crate::archive::found::{Damage, RecordOrDamage};
 use crate::archive::inflate::gzip;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use std::io::Cursor;
-use std::ops::ControlFlow;
 
 /// The limit for a record here, in bytes.
 const MOST: usize = 2_000;
@@ -103,7 +101,7 @@ fn archive(pieces: &[MemberPiece]) -> (Vec<u8>, Vec<String>) {
     (file, expected)
 }
 
-fn describe(found: &RecordOrDamage<'_>) -> String {
+fn describe(found: RecordOrDamage<'_>) -> String {
     match found {
         RecordOrDamage::Record(found, place) => {
             let text = record(std::str::from_utf8(found.block).unwrap());
@@ -111,22 +109,6 @@ fn describe(found: &RecordOrDamage<'_>) -> String {
         }
         RecordOrDamage::Damage(Damage { offset, length, .. }) => format!("damage {:?}", (offset, length)),
     }
-}
-
-/// Blocks and remarks, without their places.
-fn blocks(file: &[u8], step: usize) -> (Vec<String>, u64) {
-    let mut found = Vec::new();
-    let account = read(Cursor::new(file), &mut Workshop::with(MOST, step), |what| {
-        found.push(match what {
-            RecordOrDamage::Record(record, _) => {
-                format!("{:?} {:?}", String::from_utf8_lossy(record.block), record.remarks)
-            }
-            RecordOrDamage::Damage(Damage { cause, .. }) => cause.name().to_owned(),
-        });
-        ControlFlow::Continue(())
-    })
-    .unwrap();
-    (found, account.damaged_bytes)
 }
 
 proptest! {
@@ -137,16 +119,11 @@ proptest! {
     #[test]
     fn all_records_of_whole_members_and_no_other(pieces in pieces(), step in prop_oneof![Just(64usize), 64..5_000usize]) {
         let (file, expected) = archive(&pieces);
-        let mut found = Vec::new();
-        let account = read(Cursor::new(&file), &mut Workshop::with(MOST, step), |what| {
-            found.push(describe(&what));
-            ControlFlow::Continue(())
-        }).unwrap();
+        let (found, account) = describe_each(&mut Workshop::with(MOST, step), &file, describe);
         prop_assert_eq!(&found, &expected);
         let count = |kind: &str| expected.iter().filter(|expected| expected.starts_with(kind)).count() as u64;
         let large = expected.iter().filter(|expected| expected.ends_with(", 0)")).count() as u64;
         prop_assert_eq!((account.records, account.large_records), (count("record"), large));
-        prop_assert_eq!(account.bytes, file.len() as u64);
     }
 
     #[test]
@@ -163,7 +140,8 @@ proptest! {
             rest = after;
         }
         file.extend(gzip(rest));
-        prop_assert_eq!(blocks(&file, step).0, blocks(&content, step).0);
-        prop_assert_eq!(blocks(&file, step).1, 0);
+        let [found, expected] = [&file, &content].map(|file| remarked(&mut Workshop::with(MOST, step), file));
+        prop_assert_eq!(found, expected);
+        prop_assert_eq!(walk_with(&mut Workshop::with(MOST, step), &file).1.damaged_bytes, 0);
     }
 }
