@@ -9,7 +9,7 @@ mod tests;
 
 use super::codec::MemberCodec;
 use super::form::{RecordForm, fillers};
-use super::found::{Cause, Place, RecordOrDamage};
+use super::found::{Cause, Place};
 use super::joined::{Border, DamagedFirst, Joined, Start};
 use super::record::Record;
 use super::records::{Piece, records};
@@ -44,11 +44,11 @@ impl<C: MemberCodec> MemberReader<C> {
 }
 
 /// Walks over a file of members. Records of more than `most` bytes count as too large.
-pub(super) fn members<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+pub(super) fn members<S: WindowSource, C: MemberCodec>(
     window: &mut Window<'_, S>,
     reader: &mut MemberReader<C>,
     most: usize,
-    report: &mut WalkReport<E>,
+    report: &mut WalkReport<'_>,
 ) -> io::Result<ControlFlow<()>> {
     let mut budget = RetryBudget::default();
     let mut is_after_damage = false;
@@ -94,12 +94,12 @@ enum FastRead {
 }
 
 /// Reads the member at the window with the fast inflater.
-fn read_fast<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+fn read_fast<S: WindowSource, C: MemberCodec>(
     window: &mut Window<'_, S>,
     reader: &mut MemberReader<C>,
     most: usize,
     budget: &RetryBudget,
-    report: &mut WalkReport<E>,
+    report: &mut WalkReport<'_>,
 ) -> io::Result<FastRead> {
     while budget.allows_fast() {
         let offset = window.offset();
@@ -142,11 +142,11 @@ fn read_fast<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> Co
 
 /// Passes on the records of a member, except a last one that may continue in the next member. Returns how many were
 /// passed on, the bytes after them, and whether those may continue.
-fn report_all_but_last<'h, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+fn report_all_but_last<'h>(
     form: RecordForm,
     held: &'h [u8],
     place: Place,
-    report: &mut WalkReport<E>,
+    report: &mut WalkReport<'_>,
 ) -> ControlFlow<(), (u32, &'h [u8], bool)> {
     let mut rest = held;
     let mut index = 0;
@@ -198,12 +198,12 @@ fn is_stray(bytes: &[u8]) -> bool {
 
 /// Adds members to the account after their records were passed on. Their bytes are good if they contain a record, even
 /// one that is too large.
-fn report_members<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+fn report_members(
     place: Place,
     members: u64,
     found: u32,
     content: FoundContent,
-    report: &mut WalkReport<E>,
+    report: &mut WalkReport<'_>,
 ) -> ControlFlow<()> {
     report.account.members += members;
     let damage = match content.kind {
@@ -223,14 +223,14 @@ fn report_members<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
 
 /// Passes on all records from a start to the next place where a member and a record end together. Returns `None` if the
 /// first member is damaged. `is_fast` says whether to try the fast inflater.
-fn joined<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+fn joined<S: WindowSource, C: MemberCodec>(
     window: &mut Window<'_, S>,
     reader: &mut MemberReader<C>,
     most: usize,
     start: Start,
     is_fast: bool,
     budget: &mut RetryBudget,
-    report: &mut WalkReport<E>,
+    report: &mut WalkReport<'_>,
 ) -> io::Result<Option<ControlFlow<()>>> {
     let stream = match Joined::new(window, &mut reader.codec, reader.form, start, most, is_fast)? {
         Ok(stream) => stream,

@@ -6,8 +6,8 @@ use super::remark::RecordRemark;
 use std::ops::ControlFlow;
 
 /// Passes on records and damage to `each`, and sums them up.
-pub(super) struct WalkReport<E> {
-    each: E,
+pub(super) struct WalkReport<'e> {
+    each: &'e mut dyn FnMut(RecordOrDamage<'_>) -> ControlFlow<()>,
     pub(super) account: Account,
     /// The current stretch of damage, which may grow.
     damage: Option<Damage>,
@@ -19,8 +19,8 @@ pub(super) struct WalkReport<E> {
     differs: bool,
 }
 
-impl<E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>> WalkReport<E> {
-    pub(super) fn new(each: E) -> Self {
+impl<'e> WalkReport<'e> {
+    pub(super) fn new(each: &'e mut dyn FnMut(RecordOrDamage<'_>) -> ControlFlow<()>) -> Self {
         WalkReport { each, account: Account::default(), damage: None, base: 0, doubted: 0, differs: false }
     }
 

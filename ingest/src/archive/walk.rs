@@ -57,9 +57,9 @@ impl Workshop {
 pub fn read(
     mut source: impl Read + Seek,
     workshop: &mut Workshop,
-    each: impl FnMut(RecordOrDamage<'_>) -> ControlFlow<()>,
+    mut each: impl FnMut(RecordOrDamage<'_>) -> ControlFlow<()>,
 ) -> Result<Account, Unfinished> {
-    let mut report = WalkReport::new(each);
+    let mut report = WalkReport::new(&mut each);
     let flow = any(&mut source, workshop, &mut report);
     workshop.buffer.clear();
     workshop.buffer.shrink_to(KEPT_BYTES);
@@ -86,10 +86,10 @@ impl From<Unfinished> for io::Error {
     }
 }
 
-fn any<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+fn any<R: Read + Seek>(
     source: &mut R,
     workshop: &mut Workshop,
-    report: &mut WalkReport<E>,
+    report: &mut WalkReport<'_>,
 ) -> io::Result<ControlFlow<()>> {
     if let Some(flow) = one(&mut *source, workshop, Zip::Unread, report)? {
         return Ok(flow);
@@ -119,11 +119,11 @@ enum Zip {
 /// they are the directory and files without records.
 ///
 /// An archive is read twice, since its checksum shows only at its end whether its records have to be marked.
-fn all_packed<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+fn all_packed<R: Read + Seek>(
     source: &mut R,
     packed: &[Packed],
     workshop: &mut Workshop,
-    report: &mut WalkReport<E>,
+    report: &mut WalkReport<'_>,
 ) -> io::Result<ControlFlow<()>> {
     let mut passed = 0;
     let mut packed = packed.iter().copied().peekable();
@@ -159,11 +159,11 @@ fn all_packed<R: Read + Seek, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
 }
 
 /// Reads one archive that is not a WACZ. `None` for a ZIP file that is not to be read.
-fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+fn one<S: WindowSource>(
     source: S,
     workshop: &mut Workshop,
     zip: Zip,
-    report: &mut WalkReport<E>,
+    report: &mut WalkReport<'_>,
 ) -> io::Result<Option<ControlFlow<()>>> {
     let Workshop { buffer, gzip, zstd, most, step } = workshop;
     let mut window = Window::new(source, buffer, *step);
@@ -188,12 +188,12 @@ fn one<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
 }
 
 /// Reads a file of members, unless their content has another format.
-fn in_members<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+fn in_members<S: WindowSource, C: MemberCodec>(
     window: &mut Window<'_, S>,
     reader: &mut MemberReader<C>,
     most: usize,
     zip: Zip,
-    report: &mut WalkReport<E>,
+    report: &mut WalkReport<'_>,
 ) -> io::Result<ControlFlow<()>> {
     let FirstContent { bytes, is_after_damage } = first_content(window, &mut reader.codec)?;
     let form = form_of(&bytes);
@@ -214,11 +214,11 @@ fn in_members<S: WindowSource, C: MemberCodec, E: FnMut(RecordOrDamage<'_>) -> C
 }
 
 /// Reads a file of uncompressed records.
-fn plain<S: WindowSource, E: FnMut(RecordOrDamage<'_>) -> ControlFlow<()>>(
+fn plain<S: WindowSource>(
     window: &mut Window<'_, S>,
     form: RecordForm,
     most: usize,
-    report: &mut WalkReport<E>,
+    report: &mut WalkReport<'_>,
 ) -> io::Result<ControlFlow<()>> {
     let flow = records(window, form, most, &mut RetryBudget::default(), |_, offset, length, piece| {
         let cause = match piece {
