@@ -96,9 +96,9 @@ pub(super) struct Border {
     pub(super) members: u64,
 }
 
-/// The first member is damaged; finding that took reading and inflating this many bytes.
+/// A member is damaged; finding that took reading and inflating this many bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct DamagedFirst {
+pub(super) struct DamagedMember {
     pub(super) bytes: u64,
 }
 
@@ -112,7 +112,7 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
         start: Start,
         most: usize,
         is_fast: bool,
-    ) -> io::Result<Result<Self, DamagedFirst>> {
+    ) -> io::Result<Result<Self, DamagedMember>> {
         let most = most.min(FAST_BYTES);
         codec.shrink();
         let mut joined = Joined {
@@ -131,7 +131,7 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
         };
         let cost = joined.next_member()?;
         if joined.current == CurrentMember::End {
-            return Ok(Err(DamagedFirst { bytes: cost }));
+            return Ok(Err(DamagedMember { bytes: cost }));
         }
         joined.skip_to_start()?;
         Ok(Ok(joined))
@@ -145,7 +145,6 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
             return Ok(0);
         }
         let offset = self.window.offset();
-        let mut inflated = 0;
         let mut fast = None;
         while self.is_fast && fast.is_none() {
             fast = self.codec.inflate_whole(self.window.bytes(), self.most).ok();
@@ -159,28 +158,13 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
                 self.window.skip(taken);
                 self.form.is_whole_start(self.codec.held())
             }
-            None => {
-                let mut buffer = vec![0; self.most.clamp(1, STEP_BYTES)];
-                let mut first = Vec::new();
-                self.codec.start();
-                let is_whole = loop {
-                    match self.codec.step(self.window, &mut buffer)? {
-                        MemberStep::Bytes(bytes) => {
-                            let wanted = self.form.line_bytes().max(LOOK_BYTES).saturating_sub(first.len());
-                            first.extend(buffer.iter().take(bytes.min(wanted)));
-                            inflated += bytes as u64;
-                        }
-                        MemberStep::End => break true,
-                        MemberStep::Damaged => break false,
-                    }
-                };
-                if !is_whole {
-                    let cost = self.window.offset() - offset + inflated;
+            None => match self.pass_member()? {
+                Ok(first) => self.form.is_whole_start(&first),
+                Err(DamagedMember { bytes }) => {
                     self.window.back_to(offset)?;
-                    return Ok(cost);
+                    return Ok(bytes);
                 }
-                self.form.is_whole_start(&first)
-            }
+            },
         };
         if begins && !is_first && self.at >= self.within {
             (self.current, self.end) = (CurrentMember::EndBeforeRecord, offset);
@@ -205,6 +189,28 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
             });
         }
         Ok(0)
+    }
+
+    /// Inflates a member in steps, to check that it is whole. Returns the start of its content, or how many bytes were
+    /// read and inflated in vain.
+    fn pass_member(&mut self) -> io::Result<Result<Vec<u8>, DamagedMember>> {
+        let (offset, mut inflated) = (self.window.offset(), 0);
+        let mut buffer = vec![0; self.most.clamp(1, STEP_BYTES)];
+        let mut first = Vec::new();
+        self.codec.start();
+        loop {
+            match self.codec.step(self.window, &mut buffer)? {
+                MemberStep::Bytes(bytes) => {
+                    let wanted = self.form.line_bytes().max(LOOK_BYTES).saturating_sub(first.len());
+                    first.extend(buffer.iter().take(bytes.min(wanted)));
+                    inflated += bytes as u64;
+                }
+                MemberStep::End => return Ok(Ok(first)),
+                MemberStep::Damaged => {
+                    return Ok(Err(DamagedMember { bytes: self.window.offset() - offset + inflated }));
+                }
+            }
+        }
     }
 
     /// Skips the content before the start.

@@ -10,7 +10,7 @@ mod tests;
 use super::codec::MemberCodec;
 use super::form::{RecordForm, fillers};
 use super::found::{Cause, Place};
-use super::joined::{Border, DamagedFirst, Joined, Start};
+use super::joined::{Border, DamagedMember, Joined, Start};
 use super::record::Record;
 use super::records::{Piece, records};
 use super::report::WalkReport;
@@ -234,7 +234,7 @@ fn joined<S: WindowSource, C: MemberCodec>(
 ) -> io::Result<Option<ControlFlow<()>>> {
     let stream = match Joined::new(window, &mut reader.codec, reader.form, start, most, is_fast)? {
         Ok(stream) => stream,
-        Err(DamagedFirst { bytes }) => {
+        Err(DamagedMember { bytes }) => {
             budget.count_fast_failure();
             budget.spend(bytes);
             return Ok(None);
