@@ -38,7 +38,8 @@ const SECONDS: std::ops::Range<i64> = -62_135_596_800..253_402_300_800;
 fn time([year, month, day, hour, minute, second]: [i64; 6], milliseconds: i64) -> Option<i64> {
     // A leap second counts as the first second of the next minute.
     let is_in_range = (1..=12).contains(&month)
-        && (1..=days_of_month(year, month)).contains(&day)
+        && day > 0
+        && days_since_1970(year, month, day) < days_since_1970(year, month + 1, 1)
         && hour < 24
         && minute < 60
         && second <= 60;
@@ -55,19 +56,8 @@ fn fraction(rest: &[u8]) -> Option<i64> {
     is_number.then(|| hundreds.sum())
 }
 
-fn is_leap(year: i64) -> bool {
-    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-}
-
-fn days_of_month(year: i64, month: i64) -> i64 {
-    match month {
-        2 => 28 + i64::from(is_leap(year)),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    }
-}
-
-/// Days of the Gregorian calendar. Years start in March here, so a leap day is the last day of a year.
+/// Days of the Gregorian calendar. Years start in March here, so a leap day is the last day of a year. A month 13 is the
+/// next January.
 fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let days_of_year = (153 * month + 2) / 5 + day - 1;
@@ -112,6 +102,9 @@ mod tests {
             "2017-13-01",
             "2017-00-01",
             "2017-02-29",
+            "1900-02-29",
+            "2017-04-31",
+            "2017-12-32",
             "2017-8-21",
             "20171321031207",
             "2017082103120",
