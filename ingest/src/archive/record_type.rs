@@ -27,12 +27,23 @@ pub enum RecordType {
 }
 
 impl RecordType {
+    /// All types, the most frequent first.
+    pub const ALL: [RecordType; 9] = [
+        RecordType::Response,
+        RecordType::Request,
+        RecordType::Metadata,
+        RecordType::Revisit,
+        RecordType::Resource,
+        RecordType::Warcinfo,
+        RecordType::Conversion,
+        RecordType::Continuation,
+        RecordType::Other,
+    ];
+
     /// The type with a name, in upper or lower case.
     pub(crate) fn named(written: &[u8]) -> Self {
-        use RecordType::{Continuation, Conversion, Metadata, Request, Resource, Response, Revisit, Warcinfo};
-        let mut known =
-            [Response, Request, Metadata, Revisit, Resource, Warcinfo, Conversion, Continuation].into_iter();
-        known.find(|known| known.name().as_bytes().eq_ignore_ascii_case(written)).unwrap_or(RecordType::Other)
+        let mut types = RecordType::ALL.into_iter();
+        types.find(|known| known.name().as_bytes().eq_ignore_ascii_case(written)).unwrap_or_default()
     }
 
     /// The name in the tables.

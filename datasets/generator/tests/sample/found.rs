@@ -82,24 +82,13 @@ fn describe_record(record: &archive::Record<'_>, decoder: &mut Decoder) -> Found
 
 /// Everything that the readers name.
 pub(crate) fn all() -> Vec<&'static str> {
-    let record_types = [
-        RecordType::Response,
-        RecordType::Request,
-        RecordType::Revisit,
-        RecordType::Resource,
-        RecordType::Metadata,
-        RecordType::Warcinfo,
-        RecordType::Conversion,
-        RecordType::Continuation,
-        RecordType::Other,
-    ];
     let mut all: Vec<&str> = Vec::new();
     all.extend(Cause::ALL.iter().map(|cause| cause.name()));
     all.extend(RecordRemark::ALL.iter().map(|remark| remark.name()));
     all.extend(AnswerRemark::ALL.iter().map(|remark| remark.name()));
     all.extend(site::TargetRemark::ALL.iter().map(|remark| remark.name()));
     all.extend(site::Unresolved::ALL.iter().map(|reason| reason.name()));
-    all.extend(record_types.map(RecordType::name));
+    all.extend(RecordType::ALL.map(RecordType::name));
     all.extend(BodyKind::WORDS);
     all.extend(Encoding::WORDS);
     all.extend(AccessResult::WORDS);
