@@ -119,3 +119,19 @@ macro_rules! catalogue {
 }
 
 pub(crate) use catalogue;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answer::AnswerRemark;
+
+    #[test]
+    fn a_set_has_what_was_added() {
+        let mut set = Reasons::default();
+        assert!(set.is_empty());
+        for (reason, count) in AnswerRemark::ALL.iter().rev().zip(1..) {
+            set.add(*reason);
+            assert_eq!(set.iter().collect::<Vec<_>>(), AnswerRemark::ALL[AnswerRemark::ALL.len() - count..]);
+        }
+    }
+}

@@ -134,15 +134,20 @@ mod tests {
 
     #[test]
     fn no_two_reasons_have_one_name() {
-        let mut names = BTreeSet::new();
-        let all = Skip::ALL.iter().map(|reason| Reason::name(*reason));
-        let all = all.chain(Cause::ALL.iter().map(|reason| Reason::name(*reason)));
-        let all = all.chain(RecordRemark::ALL.iter().map(|reason| Reason::name(*reason)));
-        let all = all.chain(AnswerRemark::ALL.iter().map(|reason| Reason::name(*reason)));
-        let all = all.chain(site::TargetRemark::ALL.iter().map(|reason| Reason::name(*reason)));
-        let all = all.chain(site::Unresolved::ALL.iter().map(|reason| Reason::name(*reason)));
-        for name in all {
-            assert!(names.insert(name), "two reasons are called {name}");
+        fn names<M: Reason>() -> Vec<&'static str> {
+            M::ALL.iter().map(|reason| reason.name()).collect()
+        }
+        let catalogues = [
+            names::<Skip>(),
+            names::<Cause>(),
+            names::<RecordRemark>(),
+            names::<AnswerRemark>(),
+            names::<site::TargetRemark>(),
+            names::<site::Unresolved>(),
+        ];
+        let mut seen = BTreeSet::new();
+        for name in catalogues.concat() {
+            assert!(seen.insert(name), "two reasons are called {name}");
         }
     }
 

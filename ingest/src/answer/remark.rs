@@ -64,23 +64,3 @@ catalogue! {
 
 /// A set of remarks on an HTTP response.
 pub type AnswerRemarks = Reasons<AnswerRemark>;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_distinct() {
-        let names: std::collections::BTreeSet<_> = AnswerRemark::ALL.iter().map(|remark| remark.name()).collect();
-        assert_eq!(names.len(), AnswerRemark::ALL.len());
-    }
-
-    #[test]
-    fn a_set_lists_what_was_added() {
-        let mut remarks = AnswerRemarks::default();
-        assert!(remarks.is_empty());
-        remarks.add(AnswerRemark::GzipUnnamed);
-        remarks.add(AnswerRemark::HeadNul);
-        assert_eq!(remarks.iter().collect::<Vec<_>>(), [AnswerRemark::HeadNul, AnswerRemark::GzipUnnamed]);
-    }
-}

@@ -38,17 +38,3 @@ impl From<Remarks> for TargetRemarks {
         remarks
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_remark_has_its_own_bit() {
-        for remark in TargetRemark::ALL {
-            let mut set = TargetRemarks::default();
-            set.add(*remark);
-            assert_eq!(set.iter().collect::<Vec<_>>(), [*remark], "{}", remark.text());
-        }
-    }
-}
