@@ -6,7 +6,6 @@
 
 mod field;
 mod headers;
-mod name;
 mod status;
 mod value;
 
@@ -14,7 +13,6 @@ use super::remark::{AnswerRemark, AnswerRemarks};
 use crate::fold::unfolded;
 pub use field::Field;
 pub use headers::Headers;
-pub use name::ShortName;
 use status::StatusLine;
 use std::borrow::Cow;
 pub(crate) use value::start;

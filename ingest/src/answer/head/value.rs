@@ -1,12 +1,15 @@
 //! Header values for the tables: numbers, names, text.
 
-use super::{Field, Head, ShortName};
+use super::{Field, Head};
 use crate::number;
 use std::borrow::Cow;
 use std::time::UNIX_EPOCH;
 
 /// How many bytes of `Server` and of similar fields of a record are kept, since the columns are for names.
 pub const NAME_BYTES: usize = 256;
+
+/// How many bytes of a media type, charset or coding are kept. No registered one is longer.
+const SHORT_NAME_BYTES: usize = 127;
 
 /// The largest number of seconds, 68 years; larger ones become this. RFC 9111 § 1.2.2: what cannot be represented
 /// counts as "2147483648 (2^31) or the greatest positive integer it can conveniently represent". Sums of it fit into
@@ -26,25 +29,25 @@ impl<'a> Head<'a> {
 
     /// The media type of `Content-Type`, in lower case, without parameters. RFC 9110 § 8.3.1.
     #[must_use]
-    pub fn media_type(&self) -> Option<ShortName> {
+    pub fn media_type(&self) -> Option<String> {
         media_type(&self.first(Field::ContentType)?)
     }
 
     /// The parameter `charset` of the first media type in `Content-Type`, in lower case; the first, if there are
     /// several.
     #[must_use]
-    pub fn charset(&self) -> Option<ShortName> {
+    pub fn charset(&self) -> Option<String> {
         let value = self.first(Field::ContentType)?;
         let first = pieces(&value, b',').next()?;
         let charset = pieces(first, b';').skip(1).find_map(|parameter| argument(parameter, b"charset"))?;
-        ShortName::new(&unquoted(charset))
+        short_name(&unquoted(charset))
     }
 
     /// `Content-Encoding` in lower case, as the server sent it: the list of all lines that are not empty. The body may
     /// have another encoding. Common Crawl's crawler renames this header to [`Field::CrawlerContentEncoding`], which
     /// counts if there is no other.
     #[must_use]
-    pub fn content_encoding(&self) -> Option<ShortName> {
+    pub fn content_encoding(&self) -> Option<String> {
         [Field::ContentEncoding, Field::CrawlerContentEncoding].into_iter().find_map(|field| {
             // RFC 9110 § 5.3: several lines are one list, "each subsequent field line value […] separated by a comma".
             let mut lines = self.all(field).filter(|line| !line.is_empty());
@@ -52,7 +55,7 @@ impl<'a> Head<'a> {
             for line in lines {
                 list.to_mut().extend_from_slice(&[b", ", &*line].concat());
             }
-            ShortName::new(&list)
+            short_name(&list)
         })
     }
 
@@ -103,8 +106,19 @@ impl<'a> Head<'a> {
 
 /// The media type of the value of a `Content-Type`, in lower case, without parameters. RFC 9110 § 8.3.1.
 #[must_use]
-pub fn media_type(value: &[u8]) -> Option<ShortName> {
-    ShortName::new(value.split(|byte| matches!(byte, b';' | b',')).next()?)
+pub fn media_type(value: &[u8]) -> Option<String> {
+    short_name(value.split(|byte| matches!(byte, b';' | b',')).next()?)
+}
+
+/// A value as a name in lower case, without white space and quotes around it. `None` if it is empty or has bytes other
+/// than printable ASCII.
+fn short_name(value: &[u8]) -> Option<String> {
+    let value = value.trim_ascii();
+    let value = value.strip_prefix(b"\"").map_or(value, |value| value.strip_suffix(b"\"").unwrap_or(value));
+    let value = value.trim_ascii();
+    let name = str::from_utf8(value.get(..SHORT_NAME_BYTES).unwrap_or(value)).ok()?;
+    let is_name = !name.is_empty() && name.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+    is_name.then(|| name.to_ascii_lowercase())
 }
 
 /// The first [`NAME_BYTES`] of a value. A character that is cut is left out.
@@ -234,8 +248,8 @@ mod tests {
     fn content_type() {
         let check = |value: &str, media_type: Option<&str>, charset: Option<&str>| {
             with(&format!("Content-Type: {value}"), |head| {
-                assert_eq!(head.media_type().as_ref().map(ShortName::as_str), media_type, "{value}");
-                assert_eq!(head.charset().as_ref().map(ShortName::as_str), charset, "{value}");
+                assert_eq!(head.media_type().as_deref(), media_type, "{value}");
+                assert_eq!(head.charset().as_deref(), charset, "{value}");
             });
         };
         check("text/plain", Some("text/plain"), None);
@@ -255,7 +269,7 @@ mod tests {
         check("; charset=utf-8", None, Some("utf-8"));
         check("", None, None);
         check("text/\u{e9}", None, None);
-        check(&"x".repeat(1_000), Some(&"x".repeat(ShortName::BYTES)), None);
+        check(&"x".repeat(1_000), Some(&"x".repeat(SHORT_NAME_BYTES)), None);
     }
 
     #[test]
@@ -297,7 +311,7 @@ mod tests {
     fn content_encoding() {
         let check = |lines: &str, expected: Option<&str>| {
             with(lines, |head| {
-                assert_eq!(head.content_encoding().as_ref().map(ShortName::as_str), expected, "{lines}");
+                assert_eq!(head.content_encoding().as_deref(), expected, "{lines}");
             });
         };
         check("Content-Encoding: GZIP, br", Some("gzip, br"));
