@@ -2,7 +2,7 @@
 
 macro_rules! fields {
     ($($variant:ident $name:literal,)*) => {
-        /// A header that is used here. No two names have the same length, which makes finding them fast.
+        /// A header that is used here.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum Field {
@@ -20,6 +20,15 @@ macro_rules! fields {
             pub const fn name(self) -> &'static str {
                 match self { $(Field::$variant => $name),* }
             }
+
+            /// The field with a name, in upper or lower case.
+            #[must_use]
+            pub fn named(name: &[u8]) -> Option<Field> {
+                $(if name.eq_ignore_ascii_case($name.as_bytes()) {
+                    return Some(Field::$variant);
+                })*
+                None
+            }
         }
     };
 }
@@ -35,32 +44,6 @@ fields! {
     ContentEncoding "Content-Encoding",
     TransferEncoding "Transfer-Encoding",
     CrawlerContentEncoding "X-Crawler-Content-Encoding",
-}
-
-const LONGEST: usize = 32;
-
-const BY_LENGTH: [Option<Field>; LONGEST] = {
-    let mut table = [None; LONGEST];
-    let mut at = 0;
-    while at < Field::COUNT {
-        #[expect(clippy::indexing_slicing, reason = "evaluated at compile time")]
-        {
-            let field = Field::ALL[at];
-            assert!(table[field.name().len()].is_none(), "two names have the same length");
-            table[field.name().len()] = Some(field);
-        }
-        at += 1;
-    }
-    table
-};
-
-impl Field {
-    /// The field with a name, in upper or lower case.
-    #[must_use]
-    pub fn named(name: &[u8]) -> Option<Field> {
-        let field = (*BY_LENGTH.get(name.len())?)?;
-        name.eq_ignore_ascii_case(field.name().as_bytes()).then_some(field)
-    }
 }
 
 #[cfg(test)]
