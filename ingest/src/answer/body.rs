@@ -85,7 +85,7 @@ impl Decoder {
         let mut remarks = AnswerRemarks::default();
         let archived = without_extra_eol(head, after, &mut remarks);
         let mut work_left = most_work(archived.len());
-        let (mut codings, is_chunked) = Codings::read(head, &mut remarks);
+        let (mut codings, is_chunked) = codings(head, &mut remarks);
         // RFC 9110 § 8.6: a 304 has no body; its length is that of the body that it confirms.
         // WARC/1.1 § 6.7.2: a revisit that repeats a body may leave it out, and its head is that of the response.
         let is_left_out = head.status == Some(304) || record_type == RecordType::Revisit && archived.is_empty();
@@ -93,20 +93,20 @@ impl Decoder {
         if has_length && head.content_length().is_some_and(|length| length != archived.len() as u64) {
             remarks.add(AnswerRemark::LengthDiffers);
         }
-        let mut current = CurrentBody::Archived(archived, archived.len() as u64);
+        let mut current = CurrentBody::Archived(archived);
         if archived.is_empty() {
-            codings.length = 0;
+            codings.clear();
         } else if is_chunked {
             let mut sink = Sink::new(&mut self.output, &mut work_left);
             match chunked::undo(archived, &mut sink, &mut remarks) {
                 chunked::Dechunked::Absent => remarks.add(AnswerRemark::ChunkedAbsent),
-                chunked::Dechunked::One(chunk) => current = CurrentBody::Archived(chunk, chunk.len() as u64),
+                chunked::Dechunked::One(chunk) => current = CurrentBody::Archived(chunk),
                 chunked::Dechunked::Written => current = CurrentBody::Output(sink.total_bytes()),
             }
         }
         while let Some(coding) = codings.pop() {
             let source = match current {
-                CurrentBody::Archived(bytes, _) => bytes,
+                CurrentBody::Archived(bytes) => bytes,
                 CurrentBody::Output(_) => {
                     std::mem::swap(&mut self.input, &mut self.output);
                     &self.input
@@ -127,7 +127,7 @@ impl Decoder {
             };
         }
         let (bytes, total_bytes) = match current {
-            CurrentBody::Archived(bytes, total_bytes) => (bytes, total_bytes),
+            CurrentBody::Archived(bytes) => (bytes, bytes.len() as u64),
             CurrentBody::Output(total_bytes) => (&self.output[..], total_bytes),
         };
         if coding::magic::is_gzip(bytes)
@@ -143,10 +143,12 @@ impl Decoder {
     }
 }
 
-/// Where the body is while it is decoded, and its full length.
+/// Where the body is while it is decoded.
 #[derive(Clone, Copy)]
 enum CurrentBody<'a> {
-    Archived(&'a [u8], u64),
+    /// In the archive.
+    Archived(&'a [u8]),
+    /// In the buffer for output, which keeps the start of a body of this length.
     Output(u64),
 }
 
@@ -178,47 +180,32 @@ fn without_extra_eol<'a>(head: &Head<'_>, after: &'a [u8], remarks: &mut AnswerR
     }
 }
 
-/// The codings that a head names, in the order in which they were applied.
-struct Codings {
-    codings: [Coding; MOST_CODINGS],
-    length: usize,
-}
-
-impl Codings {
-    /// RFC 9110 § 8.4: codings are listed "in the order in which they were applied". Transfer codings were applied
-    /// after content codings. RFC 9112 § 6.1: chunked was applied last, so it is undone first, wherever it is listed.
-    fn read(head: &Head<'_>, remarks: &mut AnswerRemarks) -> (Codings, bool) {
-        let mut found = Codings { codings: [Coding::Gzip; MOST_CODINGS], length: 0 };
-        let mut is_chunked = false;
-        for field in [Field::ContentEncoding, Field::TransferEncoding] {
-            for value in head.all(field) {
-                for name in value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii) {
-                    if field == Field::TransferEncoding && name.eq_ignore_ascii_case(b"chunked") {
-                        is_chunked = true;
-                    } else if let Some(coding) = Coding::named(name) {
-                        found.push(coding);
-                    } else if !name.is_empty() {
-                        remarks.add(AnswerRemark::CodingUnknown);
-                    }
+/// The codings that a head names, in the order in which they were applied, except for chunked. Returns whether the body
+/// is chunked, too.
+///
+/// RFC 9110 § 8.4: codings are listed "in the order in which they were applied". Transfer codings were applied after
+/// content codings. RFC 9112 § 6.1: chunked was applied last, so it is undone first, wherever it is listed.
+fn codings(head: &Head<'_>, remarks: &mut AnswerRemarks) -> (Vec<Coding>, bool) {
+    let mut codings = Vec::new();
+    let mut is_chunked = false;
+    for field in [Field::ContentEncoding, Field::TransferEncoding] {
+        for value in head.all(field) {
+            for name in value.split(|byte| *byte == b',').map(<[u8]>::trim_ascii) {
+                if field == Field::TransferEncoding && name.eq_ignore_ascii_case(b"chunked") {
+                    is_chunked = true;
+                } else if let Some(coding) = Coding::named(name) {
+                    codings.push(coding);
+                    // A head may name millions.
+                    codings.truncate(MOST_CODINGS + 1);
+                } else if !name.is_empty() {
+                    remarks.add(AnswerRemark::CodingUnknown);
                 }
             }
         }
-        if found.length > MOST_CODINGS {
-            remarks.add(AnswerRemark::CodingsTooMany);
-            found.length = 0;
-        }
-        (found, is_chunked)
     }
-
-    fn push(&mut self, coding: Coding) {
-        if let Some(slot) = self.codings.get_mut(self.length) {
-            *slot = coding;
-        }
-        self.length = self.length.saturating_add(1);
+    if codings.len() > MOST_CODINGS {
+        remarks.add(AnswerRemark::CodingsTooMany);
+        codings.clear();
     }
-
-    fn pop(&mut self) -> Option<Coding> {
-        self.length = self.length.checked_sub(1)?;
-        self.codings.get(self.length).copied()
-    }
+    (codings, is_chunked)
 }

@@ -46,7 +46,8 @@ impl Coding {
 pub(super) struct Decoders {
     inflater: BodyInflater,
     unzstd: Unzstd,
-    scratch: Scratch,
+    /// Decoded bytes before the sink takes them.
+    scratch: Vec<u8>,
 }
 
 impl Decoders {
@@ -58,7 +59,8 @@ impl Decoders {
         sink: &mut Sink<'_>,
         remarks: &mut AnswerRemarks,
     ) -> CodingEnd {
-        let scratch = &mut self.scratch.0[..];
+        self.scratch.resize(SCRATCH_BYTES, 0);
+        let scratch = &mut self.scratch[..];
         let (end, rest) = match coding {
             Coding::Gzip if is_gzip(source) => self.inflater.gzip(source, sink, scratch),
             Coding::Zstd if is_zstd(source) => self.unzstd.undo(source, sink, scratch),
@@ -97,16 +99,7 @@ fn only_if_sound<'s>((end, rest): (CodingEnd, &'s [u8]), source: &[u8], sink: &S
 /// Nothing in br, as its encoders write it. It is text, too, but a body of one semicolon means nothing.
 const EMPTY_BROTLI: &[u8] = b";";
 
-/// The buffer for decoded bytes before the sink takes them.
-struct Scratch(Box<[u8]>);
-
 const SCRATCH_BYTES: usize = 32 * 1024;
-
-impl Default for Scratch {
-    fn default() -> Scratch {
-        Scratch(vec![0; SCRATCH_BYTES].into())
-    }
-}
 
 #[cfg(test)]
 mod tests {
