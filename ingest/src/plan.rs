@@ -82,6 +82,11 @@ impl Part {
         self.inputs.iter().filter_map(|input| input.stamp).map(|stamp| stamp.bytes).sum()
     }
 
+    /// The positions of its inputs, by name.
+    pub(crate) fn positions(&self) -> HashMap<&str, usize> {
+        self.inputs.iter().zip(0..).map(|(input, at)| (input.warc_filename.as_str(), at)).collect()
+    }
+
     /// The first input that has changed since an entry was written. `None` if none has.
     pub(crate) fn changed_since(&self, entry: &LedgerEntry) -> Option<&Planned> {
         let mut inputs = self.inputs.iter().zip(&entry.inputs);

@@ -46,8 +46,7 @@ pub(super) fn check(
     ledger: &Path,
     damages: &mut Vec<Failure>,
 ) -> Result<(), CheckError> {
-    let by_name: HashMap<&str, usize> =
-        part.inputs.iter().zip(0..).map(|(input, at)| (input.warc_filename.as_str(), at)).collect();
+    let by_name = part.positions();
     let rows = rows(inputs, part, &by_name, damages)?;
     let mut reasons: BTreeMap<&str, i128> = entry.sums.skipped.keys().map(|reason| (reason.as_str(), 0)).collect();
     let by_input = skipped(skips, part, &by_name, &mut reasons, damages)?;

@@ -73,7 +73,7 @@ pub(super) fn check(
         match compared {
             Err(error) => damages.push(Failure::new("input cannot be read", path, error)),
             Ok(readers) => {
-                check_unchanged(path, stamp, &readers, &source, digests.get(planned.warc_filename.as_str()), damages);
+                check_unchanged(path, stamp, &readers, &source, digests.get(&at), damages);
                 if let Some(CountAndFirst { count, first }) = &readers.differences {
                     let Difference { place, field, ours, theirs } = first;
                     let first = format!("{}: ours {ours}, theirs {theirs}", field.name());
@@ -138,19 +138,18 @@ fn check_unchanged(
     }
 }
 
-/// The digests of the inputs of a part, from the table `inputs`.
-fn digests<'p>(file: &CheckedFile<'_>, part: &'p Part) -> Result<HashMap<&'p str, String>, CheckError> {
+/// The digests of the inputs of a part, by position, from the table `inputs`.
+fn digests(file: &CheckedFile<'_>, part: &Part) -> Result<HashMap<usize, String>, CheckError> {
     let names = inputs::NAMES;
-    let known: HashMap<&str, &'p str> =
-        part.inputs.iter().map(|input| (input.warc_filename.as_str(), input.warc_filename.as_str())).collect();
+    let by_name = part.positions();
     let mut digests = HashMap::new();
     let mut batches = file.batches(&[names.warc_filename, names.digest])?;
     while let Some(batch) = batches.next()? {
         let filenames: &StringArray = batches.column(&batch, names.warc_filename)?;
         let found: &StringArray = batches.column(&batch, names.digest)?;
         for (filename, digest) in filenames.iter().zip(found.iter()) {
-            let name = filename.and_then(|filename| known.get(filename).copied());
-            digests.extend(name.zip(digest.map(str::to_owned)));
+            let at = filename.and_then(|filename| by_name.get(filename).copied());
+            digests.extend(at.zip(digest.map(str::to_owned)));
         }
     }
     Ok(digests)

@@ -72,8 +72,13 @@ struct Inputs<'p> {
 
 impl<'p> Inputs<'p> {
     fn new(part: &'p Part) -> Self {
-        let by_name = part.inputs.iter().zip(0..).map(|(input, at)| (input.warc_filename.as_str(), at)).collect();
-        Inputs { part, by_name, last: 0, rows: vec![0; part.inputs.len()], foreign: DamageGroup::default() }
+        Inputs {
+            part,
+            by_name: part.positions(),
+            last: 0,
+            rows: vec![0; part.inputs.len()],
+            foreign: DamageGroup::default(),
+        }
     }
 
     fn count(&mut self, filename: &str, row: i64) {

@@ -58,7 +58,7 @@ impl<'f> CaptureRows<'f> {
         let texts = [NAMES.warc_filename, NAMES.url, NAMES.warc_record_type];
         let numbers = [NAMES.warc_record_offset, NAMES.fetch_status, NAMES.warc_record_length];
         let batches = file.batches(&[texts, numbers].concat())?;
-        let by_name = part.inputs.iter().zip(0..).map(|(input, at)| (input.warc_filename.as_str(), at)).collect();
+        let by_name = part.positions();
         let mut rows = CaptureRows { file, part, batches, by_name, columns: None, at: 0, number: 0, key: None };
         rows.advance()?;
         Ok(rows)
