@@ -22,18 +22,7 @@ pub(super) struct RowBatches<'f> {
     rows: u64,
 }
 
-impl<'f> RowBatches<'f> {
-    pub(super) fn new(file: &'f CheckedFile<'f>, columns: &[&str]) -> Result<Self, CheckError> {
-        let reader = catch_panic(|| {
-            let builder =
-                ParquetRecordBatchReaderBuilder::new_with_metadata(file.file.try_clone()?, file.footer.clone());
-            let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().copied());
-            builder.with_projection(mask).with_batch_size(BATCH_ROWS).build()
-        });
-        let reader = reader.map_err(|cause| unread(file, &cause))?;
-        Ok(RowBatches { file, reader, rows: 0 })
-    }
-
+impl RowBatches<'_> {
     /// The next batch; `None` at the end. Fails at the end if the footer has another number of rows.
     pub(super) fn next(&mut self) -> Result<Option<RecordBatch>, CheckError> {
         if self.file.stop.load(Ordering::Relaxed) {
@@ -78,7 +67,14 @@ impl<'f> RowBatches<'f> {
 impl CheckedFile<'_> {
     /// Its rows, with these columns.
     pub(super) fn batches(&self, columns: &[&str]) -> Result<RowBatches<'_>, CheckError> {
-        RowBatches::new(self, columns)
+        let reader = catch_panic(|| {
+            let builder =
+                ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.try_clone()?, self.footer.clone());
+            let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().copied());
+            builder.with_projection(mask).with_batch_size(BATCH_ROWS).build()
+        });
+        let reader = reader.map_err(|cause| unread(self, &cause))?;
+        Ok(RowBatches { file: self, reader, rows: 0 })
     }
 }
 
