@@ -132,15 +132,19 @@ fn withdraw(entry: &LedgerEntry, folder: &Folder) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Publishes the files of a part: `captures` last, so that everything a capture refers to is visible before it, and
-/// then the entry. If an earlier attempt was interrupted, some files already have their names.
+/// The files of a part in the order in which they are published: `captures` last, so that everything a capture refers to
+/// is visible before it.
+fn in_order(entry: &LedgerEntry) -> [Vec<&WrittenFile>; 2] {
+    let (others, last) = entry.files.iter().partition(|file| file.table != captures::table().name);
+    [others, last]
+}
+
+/// Publishes the files of a part, and then the entry. If an earlier attempt was interrupted, some files already have their names.
 pub(crate) fn publish(work: &Path, entry: &LedgerEntry, folder: &Folder) -> Result<(), Failure> {
-    let captures = captures::table().name;
-    if draft_of(work, captures).exists() {
+    if draft_of(work, captures::table().name).exists() {
         withdraw(entry, folder)?;
     }
-    let (last, others): (Vec<_>, Vec<_>) = entry.files.iter().partition(|file| file.table == captures);
-    for file in others.into_iter().chain(last) {
+    for file in in_order(entry).into_iter().flatten() {
         let draft = draft_of(work, &file.table);
         let partition = folder.partition(&file.table, &entry.crawl);
         let path = folder.file(&file.table, &entry.crawl, entry.part);
@@ -169,9 +173,7 @@ pub(crate) fn publish_staged(entry: &LedgerEntry, folder: &Folder) -> Result<(),
         ));
     }
     withdraw(entry, folder)?;
-    let captures = captures::table().name;
-    let (last, others): (Vec<_>, Vec<_>) = entry.files.iter().partition(|file| file.table == captures);
-    for files in [others, last] {
+    for files in in_order(entry) {
         let path_of = |file: &WrittenFile| folder.file(&file.table, &entry.crawl, entry.part);
         let pairs: Vec<_> = files.iter().map(|file| (staged_file(folder, entry.part, file), path_of(file))).collect();
         mounts::copy(&pairs).map_err(Failure::at("files cannot be copied", &staged))?;
