@@ -19,7 +19,6 @@ mod words;
 
 pub use plan::CrawlPlan;
 
-use crate::error::{GeneratorError, write as write_file};
 use crate::list::lists;
 use crate::member::Members;
 use std::path::Path;
@@ -45,7 +44,7 @@ pub fn threads() -> usize {
 /// Writes a crawl to a folder, and returns how many bytes its archives have.
 ///
 /// Memory has one archive per thread, and the list of all paths.
-pub fn write(plan: &CrawlPlan, folder: &Path, threads: usize) -> Result<u64, GeneratorError> {
+pub fn write(plan: &CrawlPlan, folder: &Path, threads: usize) -> Result<u64, String> {
     let (next, bytes, failure) = (AtomicU32::new(0), AtomicU64::new(0), Mutex::new(None));
     let work = || {
         let (mut members, mut archive) = (Members::default(), Vec::new());
@@ -57,7 +56,7 @@ pub fn write(plan: &CrawlPlan, folder: &Path, threads: usize) -> Result<u64, Gen
             archive.clear();
             file::write(plan, number, &mut members, &mut archive);
             bytes.fetch_add(archive.len() as u64, Ordering::Relaxed);
-            if let Err(error) = write_file(&folder.join(plan.path(number)), &archive) {
+            if let Err(error) = crate::write(&folder.join(plan.path(number)), &archive) {
                 next.store(plan.files, Ordering::Relaxed);
                 if let Ok(mut failure) = failure.lock() {
                     *failure = Some(error);
@@ -76,7 +75,7 @@ pub fn write(plan: &CrawlPlan, folder: &Path, threads: usize) -> Result<u64, Gen
     }
     let paths: Vec<String> = (0..plan.files).map(|number| plan.path(number)).collect();
     for (list, bytes) in lists(paths.iter().map(String::as_str)) {
-        write_file(&folder.join(list), &bytes)?;
+        crate::write(&folder.join(list), &bytes)?;
     }
     Ok(bytes.into_inner())
 }

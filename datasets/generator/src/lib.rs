@@ -11,9 +11,15 @@
 
 pub mod crawl;
 mod digest;
-mod error;
 mod list;
 mod member;
 pub mod sample;
 
-pub use error::GeneratorError;
+use std::path::Path;
+
+/// Writes a file, and creates the folders above it. The error says `what: where: cause`.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let folder = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+    let written = folder.and_then(|()| std::fs::write(path, bytes));
+    written.map_err(|error| format!("file cannot be written: {}: {error}", path.display()))
+}

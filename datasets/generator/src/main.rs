@@ -1,7 +1,7 @@
 //! The command line of the generator.
 
 use clap::{Parser, Subcommand};
-use generator::{GeneratorError, crawl, sample};
+use generator::{crawl, sample};
 use std::io::{Write, stderr, stdout};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     code
 }
 
-fn run(command: GeneratorCommand) -> Result<String, GeneratorError> {
+fn run(command: GeneratorCommand) -> Result<String, String> {
     match command {
         GeneratorCommand::Sample { sources, out } => {
             let sample = sample::read(&sources)?;

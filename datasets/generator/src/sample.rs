@@ -18,12 +18,12 @@ pub use source::{
     SampleSource, What,
 };
 
-use crate::error::{GeneratorError, write as write_file};
 use std::path::{Path, PathBuf};
 
 /// Reads the sources in a folder, in the order of their names, and builds their archives.
-pub fn read(folder: &Path) -> Result<Sample, GeneratorError> {
-    let unread = |path: &Path, error: &dyn std::fmt::Display| GeneratorError::new("source cannot be read", path, error);
+pub fn read(folder: &Path) -> Result<Sample, String> {
+    let unread =
+        |path: &Path, error: &dyn std::fmt::Display| format!("source cannot be read: {}: {error}", path.display());
     let mut paths: Vec<PathBuf> = std::fs::read_dir(folder)
         .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect())
         .map_err(|error| unread(folder, &error))?;
@@ -41,6 +41,6 @@ pub fn read(folder: &Path) -> Result<Sample, GeneratorError> {
 }
 
 /// Writes the built files to a folder.
-pub fn write(sample: &Sample, folder: &Path) -> Result<(), GeneratorError> {
-    sample.files().iter().try_for_each(|(path, bytes)| write_file(&folder.join(path), bytes))
+pub fn write(sample: &Sample, folder: &Path) -> Result<(), String> {
+    sample.files().iter().try_for_each(|(path, bytes)| crate::write(&folder.join(path), bytes))
 }
