@@ -61,13 +61,18 @@ impl Run {
     }
 
     fn ingest(&self, arguments: &[PathBuf]) -> Result<RunReport, Vec<Failure>> {
-        let inputs = self.inputs(arguments)?;
-        let options = RunOptions {
-            jobs: NonZeroUsize::new(2).unwrap(),
-            plan: PlanOptions::default(),
-            stores: self.stores.clone(),
-        };
+        self.run(self.inputs(arguments)?)
+    }
+
+    fn run(&self, inputs: Vec<Input>) -> Result<RunReport, Vec<Failure>> {
+        let jobs = NonZeroUsize::new(2).unwrap();
+        let options = RunOptions { jobs, plan: PlanOptions::default(), stores: self.stores.clone() };
         run::run(inputs, &self.out, &options, &Progress::default(), &self.stop)
+    }
+
+    /// Another command into the same folder.
+    fn again(self) -> Self {
+        Run { out: self.out, stores: Stores::new(options()), stop: AtomicBool::new(false) }
     }
 
     /// The bytes of all files of tables, except some tables.
@@ -313,15 +318,13 @@ fn shards_make_the_same_tables_of_the_hosts_in_their_plan() {
 fn a_host_that_only_the_plan_names_gets_no_request() {
     let server = served();
     let run = Run::new("foreign", options());
-    let stopped = AtomicBool::new(true);
     // The plan of someone else, with nothing done yet.
     let inputs = run.inputs(&urls(&server)).unwrap();
-    let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default(), stores: run.stores.clone() };
-    run::run(inputs, &run.out, &options, &Progress::default(), &stopped).unwrap();
+    run.stop.store(true, Ordering::SeqCst);
+    run.run(inputs).unwrap();
     let requests = server.seen().len();
 
-    let mine = Run { out: run.out, stores: Stores::new(self::options()), stop: AtomicBool::new(false) };
-    let report = mine.ingest(&[sample().join(LISTS[2])]).unwrap();
+    let report = run.again().ingest(&[sample().join(LISTS[2])]).unwrap();
     let reported = texts(&report.flawed);
     let foreign =
         reported.iter().filter(|reported| reported.contains("no URL of this command is at http://127.0.0.1:")).count();
@@ -338,7 +341,7 @@ fn credentials_that_expire_end_the_run() {
     assert!(reported.starts_with("store cannot be read: http://127.0.0.1:"), "{reported}");
     assert!(reported.ends_with("access is denied (400 ExpiredToken)"), "{reported}");
     // The same command continues.
-    let again = Run { out: run.out, stores: Stores::new(options()), stop: AtomicBool::new(false) };
+    let again = run.again();
     assert_eq!(again.ingest(&urls(&server)).unwrap().sums.failed_inputs, 0);
     assert_same(&again, &local("expired"), &[]);
 }
@@ -363,13 +366,12 @@ fn rows_of_objects_that_are_gone_are_kept() {
 
     // Another command, which does not name the host, tries nothing again.
     let requests = server.seen().len();
-    let mine = Run { out: run.out, stores: Stores::new(options()), stop: AtomicBool::new(false) };
+    let mine = run.again();
     let archive = mine.out.with_extension("warc");
     fs::write(&archive, b"").unwrap();
     let naming = InputNaming { crawl: Some("OTHER-1".to_owned()), ..InputNaming::default() };
     let inputs = expand(&[archive], &naming, &mut &b""[..]).unwrap().inputs;
-    let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default(), stores: mine.stores.clone() };
-    let report = run::run(inputs, &mine.out, &options, &Progress::default(), &mine.stop).unwrap();
+    let report = mine.run(inputs).unwrap();
     assert_eq!((report.parts_kept, report.sums.captures, server.seen().len()), (0, captures, requests));
     let after = mine.tables_but(&[]);
     assert!(before.iter().all(|(path, bytes)| after[path] == *bytes));
