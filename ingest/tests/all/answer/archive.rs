@@ -3,56 +3,45 @@
 //! the same record.
 
 use crate::full::is_full;
+use crate::real_part::each_response;
 use ingest::answer::{AnswerRemark, Decoder, Field};
-use ingest::archive::Workshop;
-use ingest::reread::{Reread, compare};
 use std::collections::BTreeMap;
-use std::fs::File;
 
 /// Bodies are stored decoded, so nothing needs decoding. Remarks are counted again in the simplest way: one crawl has
 /// an extra line end, heads in the crawl of 2017 say chunked although the bodies are not, and some header lines are
 /// invalid or folded. Some bodies are gzip as their servers stored them, also in the manifests.
 #[test]
 fn every_answer_of_the_corpus() {
-    let Some(archives) = crate::real_part::archives() else { return };
-    let (mut workshop, mut decoder) = (Workshop::default(), Decoder::default());
+    let mut decoder = Decoder::default();
     let (mut found, mut expected) = (BTreeMap::<AnswerRemark, u32>::new(), BTreeMap::<AnswerRemark, u32>::new());
-    let mut answers = 0;
-    for path in archives {
+    let answers = each_response(|path, record| {
         let is_xcrlf = path.to_string_lossy().contains("XCRLF");
-        let comparison = compare(File::open(&path).unwrap(), &mut workshop, |reread| {
-            let Reread::Record(record) = reread else { return };
-            if record.record_type != "response" {
-                return;
-            }
-            let answer = decoder.answer(record.block);
-            let simple = Simple::read(record.block);
-            assert_eq!(answer.head.status, Some(simple.status), "{}", path.display());
-            assert_eq!(answer.head.first(Field::Location).as_deref(), simple.location.as_deref());
-            assert_eq!(answer.head.first(Field::Server).as_deref(), simple.server.as_deref());
-            let body = if is_xcrlf { simple.body.strip_prefix(b"\r\n").unwrap() } else { simple.body };
-            assert_eq!(answer.body.bytes, body, "{}", path.display());
-            let said_chunked = answer.head.first(Field::TransferEncoding).is_some();
-            assert_eq!(answer.head.content_length(), (!said_chunked).then_some(body.len() as u64));
-            for remark in answer.remarks().iter() {
-                *found.entry(remark).or_default() += 1;
-            }
-            for (remark, is_there) in [
-                (AnswerRemark::ExtraEolRemoved, is_xcrlf),
-                (AnswerRemark::ChunkedAbsent, said_chunked),
-                (AnswerRemark::GzipUnnamed, body.starts_with(b"\x1f\x8b\x08")),
-                (AnswerRemark::HeaderFolded, simple.head.contains("\r\n ")),
-                (
-                    AnswerRemark::HeaderWithoutColon,
-                    simple.head.split("\r\n").skip(1).any(|line| !line.contains(':') && !line.starts_with(' ')),
-                ),
-            ] {
-                *expected.entry(remark).or_default() += u32::from(is_there);
-            }
-            answers += 1;
-        });
-        assert_eq!(comparison.unwrap().unreadable.len(), 0, "{}", path.display());
-    }
+        let answer = decoder.answer(record.block);
+        let simple = Simple::read(record.block);
+        assert_eq!(answer.head.status, Some(simple.status), "{}", path.display());
+        assert_eq!(answer.head.first(Field::Location).as_deref(), simple.location.as_deref());
+        assert_eq!(answer.head.first(Field::Server).as_deref(), simple.server.as_deref());
+        let body = if is_xcrlf { simple.body.strip_prefix(b"\r\n").unwrap() } else { simple.body };
+        assert_eq!(answer.body.bytes, body, "{}", path.display());
+        let said_chunked = answer.head.first(Field::TransferEncoding).is_some();
+        assert_eq!(answer.head.content_length(), (!said_chunked).then_some(body.len() as u64));
+        for remark in answer.remarks().iter() {
+            *found.entry(remark).or_default() += 1;
+        }
+        for (remark, is_there) in [
+            (AnswerRemark::ExtraEolRemoved, is_xcrlf),
+            (AnswerRemark::ChunkedAbsent, said_chunked),
+            (AnswerRemark::GzipUnnamed, body.starts_with(b"\x1f\x8b\x08")),
+            (AnswerRemark::HeaderFolded, simple.head.contains("\r\n ")),
+            (
+                AnswerRemark::HeaderWithoutColon,
+                simple.head.split("\r\n").skip(1).any(|line| !line.contains(':') && !line.starts_with(' ')),
+            ),
+        ] {
+            *expected.entry(remark).or_default() += u32::from(is_there);
+        }
+    });
+    let Some(answers) = answers else { return };
     eprintln!("{answers} answers, {found:?}");
     assert!(answers > if is_full() { 20_000 } else { 2_000 }, "the corpus is cut short: {answers} answers");
     assert_eq!(found, expected);
