@@ -5,3 +5,5 @@ mod bodies;
 mod encode;
 mod hostile;
 mod properties;
+
+pub(crate) use encode::gzip;

@@ -1,7 +1,7 @@
 //! A check finds every flipped bit without a panic.
 
 use crate::full::step;
-use crate::tables_of::{inputs, make, response};
+use crate::tables_of::{inputs, make, response, write_archive};
 use ingest::check::{Archives, CheckOptions, Digests, Findings, check};
 use ingest::progress::Progress;
 use std::fs;
@@ -16,17 +16,15 @@ const STEP: usize = 97;
 const STEP_OF_SKIPS: usize = 7;
 
 fn tables(folder: &Path) -> PathBuf {
-    let archive = folder.join("crawl-data/TEST-1/robotstxt/a.warc");
-    fs::create_dir_all(archive.parent().unwrap()).unwrap();
     let answers = ["User-agent: *\nDisallow: /a\nSitemap: /s\n", "User-agent: Bot/1\nDisalow: /b\n", ""]
         .map(|body| response("a.example", &format!("HTTP/1.1 200 OK\r\n\r\n{body}")));
-    fs::write(&archive, answers.concat()).unwrap();
-    ingested(folder, &archive)
+    ingested(folder, answers.concat())
 }
 
-fn ingested(folder: &Path, archive: &Path) -> PathBuf {
+/// The tables of an archive with these bytes.
+fn ingested(folder: &Path, bytes: impl AsRef<[u8]>) -> PathBuf {
     let out = folder.join("tables");
-    make(inputs(archive), &out, NonZeroUsize::MIN);
+    make(inputs(&write_archive(folder, "a.warc", bytes)), &out, NonZeroUsize::MIN);
     out
 }
 
@@ -71,10 +69,7 @@ fn flip_bits_of(table: &str) -> usize {
 #[test]
 fn tables_of_an_empty_archive_are_whole() {
     let folder = std::env::temp_dir().join(format!("robocensus-check-empty-{}", std::process::id()));
-    let archive = folder.join("crawl-data/TEST-1/robotstxt/a.warc");
-    fs::create_dir_all(archive.parent().unwrap()).unwrap();
-    fs::write(&archive, "").unwrap();
-    assert_eq!(found(&ingested(&folder, &archive), Digests::Compare).damages, []);
+    assert_eq!(found(&ingested(&folder, ""), Digests::Compare).damages, []);
     fs::remove_dir_all(&folder).unwrap();
 }
 

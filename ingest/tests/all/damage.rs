@@ -1,8 +1,8 @@
 //! Archives that are damaged at every byte. Their tables have exactly the rows of the undamaged members, and all damage
 //! is counted.
 
-use crate::reread::gzip;
-use crate::tables_of::{batches, inputs, make, response};
+use crate::answer::gzip;
+use crate::tables_of::{batches, inputs, make, response, write_archive};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{ArrowPrimitiveType, RecordBatch};
@@ -43,11 +43,8 @@ struct ArchiveRows {
 fn found(test: &str, archives: &[Vec<u8>]) -> Vec<ArchiveRows> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
     let _ = std::fs::remove_dir_all(&folder);
-    let crawl = folder.join("crawl-data/TEST-1/robotstxt");
-    std::fs::create_dir_all(&crawl).unwrap();
-    let name = |number: usize| format!("{number:06}.warc.gz");
     for (number, archive) in archives.iter().enumerate() {
-        std::fs::write(crawl.join(name(number)), archive).unwrap();
+        write_archive(&folder, &format!("{number:06}.warc.gz"), archive);
     }
     let out = folder.join("tables");
     let report = make(inputs(&folder.join("crawl-data")), &out, NonZeroUsize::MIN);

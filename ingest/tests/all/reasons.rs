@@ -2,7 +2,7 @@
 
 mod page;
 
-use crate::tables_of::{batches, inputs, make, response};
+use crate::tables_of::{batches, inputs, make, response, write_archive};
 use arrow_array::cast::AsArray;
 use ingest::archive::{Cause, MOST_BYTES};
 use ingest::capture::{MOST_TARGET_BYTES, Skip};
@@ -75,16 +75,13 @@ fn sentences_state_the_longest_record_and_target() {
 #[test]
 fn an_unusable_location_has_a_remark() {
     let archives = std::env::temp_dir().join(format!("robocensus-locations-{}", std::process::id()));
-    let archive = archives.join("crawl-data/TEST-1/robotstxt/a.warc");
-    fs::create_dir_all(archive.parent().unwrap()).unwrap();
     let records = LOCATIONS.map(|(header, _)| {
         // A relative location has no base only if the target of the record is not a URL.
         let host = if header.ends_with("robots.txt\r\n") { "[a" } else { "www.example.com" };
         let block = format!("HTTP/1.1 301 Moved\r\n{}\r\n", header.replace("{8192}", &"a".repeat(8_192)));
         response(host, &block)
     });
-    fs::write(&archive, records.concat()).unwrap();
-    let folder = ingested("locations", &archive);
+    let folder = ingested("locations", &write_archive(&archives, "a.warc", records.concat()));
     let mut remarks = Vec::new();
     for batch in batches(&folder, "captures", None) {
         assert_eq!(batch[captures::NAMES.fetch_redirect].null_count(), batch.num_rows());

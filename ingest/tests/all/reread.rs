@@ -6,5 +6,3 @@ mod damage;
 mod hostile;
 mod one_place;
 mod walk;
-
-pub(crate) use walk::gzip;

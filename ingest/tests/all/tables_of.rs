@@ -17,6 +17,14 @@ pub(crate) fn inputs(path: &Path) -> Vec<Input> {
     expand(&[path.to_path_buf()], &InputNaming::default(), &mut &b""[..]).unwrap().inputs
 }
 
+/// Writes an archive of a crawl into a folder. Returns its path.
+pub(crate) fn write_archive(folder: &Path, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+    let archive = folder.join("crawl-data/TEST-1/robotstxt").join(name);
+    fs::create_dir_all(archive.parent().unwrap()).unwrap();
+    fs::write(&archive, bytes).unwrap();
+    archive
+}
+
 pub(crate) fn make(inputs: Vec<Input>, out: &Path, jobs: NonZeroUsize) -> RunReport {
     let options = RunOptions { jobs, plan: PlanOptions::default(), stores: Stores::default() };
     run(inputs, out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap()

@@ -1,7 +1,8 @@
 //! Crafted members, each with one obstacle. The readers agree on what the second can read; for the rest, the obstacle
 //! is named.
 
-use super::walk::{HEAD, both, gzip, record};
+use super::walk::{HEAD, both, record};
+use crate::answer::gzip;
 use ingest::archive::Cause;
 use ingest::reread::{ComparedField, Comparison, Obstacle};
 

@@ -1,6 +1,7 @@
 //! Both readers see the same damage.
 
-use super::walk::{both, gzip, record};
+use super::walk::{both, record};
+use crate::answer::gzip;
 use proptest::prelude::*;
 
 fn file() -> (Vec<u8>, usize) {

@@ -1,22 +1,14 @@
 //! Archives made in memory, and a summary of their comparison.
 
-use flate2::Compression;
-use flate2::bufread::GzEncoder;
 use ingest::archive::Workshop;
 use ingest::reread::{Comparison, Reread, compare};
-use std::io::{Cursor, Read};
+use std::io::Cursor;
 
 pub(crate) const HEAD: &str = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/robots.txt\r\n";
 
 /// A record with additional lines in its head.
 pub(crate) fn record(lines: &str, block: &str) -> Vec<u8> {
     format!("{HEAD}{lines}Content-Length: {}\r\n\r\n{block}\r\n\r\n", block.len()).into_bytes()
-}
-
-pub(crate) fn gzip(text: &[u8]) -> Vec<u8> {
-    let mut member = Vec::new();
-    GzEncoder::new(text, Compression::fast()).read_to_end(&mut member).unwrap();
-    member
 }
 
 /// The comparison, and for each record, in order, the length of its block or the obstacle. Asserts that counts add up.
