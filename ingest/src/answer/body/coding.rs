@@ -14,6 +14,7 @@ use super::sink::Sink;
 use crate::answer::remark::{AnswerRemark, AnswerRemarks};
 use inflate::BodyInflater;
 use magic::{is_gzip, is_text, is_zlib, is_zstd};
+use step::CodedBody;
 use zstandard::Unzstd;
 
 pub(super) use step::CodingEnd;
@@ -60,20 +61,18 @@ impl Decoders {
         remarks: &mut AnswerRemarks,
     ) -> CodingEnd {
         self.scratch.resize(SCRATCH_BYTES, 0);
-        let scratch = &mut self.scratch[..];
-        let (end, rest) = match coding {
-            Coding::Gzip if is_gzip(source) => self.inflater.gzip(source, sink, scratch),
-            Coding::Zstd if is_zstd(source) => self.unzstd.undo(source, sink, scratch),
-            Coding::Deflate if is_zlib(source) => self.inflater.zlib(source, sink, scratch),
-            Coding::Deflate if !is_text(source) => {
-                only_if_sound(self.inflater.raw(source, sink, scratch), source, sink)
-            }
+        let mut body = CodedBody { rest: source, sink, scratch: &mut self.scratch };
+        let end = match coding {
+            Coding::Gzip if is_gzip(source) => self.inflater.gzip(&mut body),
+            Coding::Zstd if is_zstd(source) => self.unzstd.undo(&mut body),
+            Coding::Deflate if is_zlib(source) => self.inflater.zlib(&mut body),
+            Coding::Deflate if !is_text(source) => only_if_sound(self.inflater.raw(&mut body), source, &body),
             Coding::Brotli if !is_text(source) || source == EMPTY_BROTLI => {
-                only_if_sound(brotli::undo(source, sink, scratch), source, sink)
+                only_if_sound(brotli::undo(&mut body), source, &body)
             }
-            _ => (CodingEnd::Absent, &b""[..]),
+            _ => CodingEnd::Absent,
         };
-        if end == CodingEnd::Whole && !rest.is_empty() {
+        if end == CodingEnd::Whole && !body.rest.is_empty() {
             remarks.add(AnswerRemark::CodingTrailed);
         }
         if coding == Coding::Deflate && end != CodingEnd::Absent && !is_zlib(source) {
@@ -87,12 +86,12 @@ impl Decoders {
 /// byte, unless only blanks, line ends and NUL follow. Both codings can store bytes as they are, and some text in Latin-1
 /// reads like the start of a longer stored block: `# \r\n` is one in br. So bytes that are cut short and decode to a part
 /// of themselves do not have the coding.
-fn only_if_sound<'s>((end, rest): (CodingEnd, &'s [u8]), source: &[u8], sink: &Sink<'_>) -> (CodingEnd, &'s [u8]) {
+fn only_if_sound(end: CodingEnd, source: &[u8], body: &CodedBody<'_, '_>) -> CodingEnd {
     match end {
-        CodingEnd::CutShort if memchr::memmem::find(source, sink.kept()).is_some() => (CodingEnd::Absent, rest),
-        CodingEnd::Damaged => (CodingEnd::Absent, rest),
-        CodingEnd::Whole if !rest.iter().all(|byte| b" \t\r\n\0".contains(byte)) => (CodingEnd::Absent, rest),
-        end => (end, rest),
+        CodingEnd::CutShort if memchr::memmem::find(source, body.sink.kept()).is_some() => CodingEnd::Absent,
+        CodingEnd::Damaged => CodingEnd::Absent,
+        CodingEnd::Whole if !body.rest.iter().all(|byte| b" \t\r\n\0".contains(byte)) => CodingEnd::Absent,
+        end => end,
     }
 }
 

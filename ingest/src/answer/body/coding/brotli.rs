@@ -1,12 +1,11 @@
 //! Decodes br.
 
-use super::step::{CodingEnd, DecoderState, DecoderStep, run};
-use crate::answer::body::sink::Sink;
+use super::step::{CodedBody, CodingEnd, DecoderState, DecoderStep};
 use brotli_decompressor::{BrotliDecompressStream, BrotliResult, BrotliState, StandardAlloc};
 
 /// Decodes br. The strict state rejects large windows, which take up to 1 GiB. RFC 7932 does not have them: § 9.1 ends
 /// at 16 MiB.
-pub(super) fn undo<'s>(source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (CodingEnd, &'s [u8]) {
+pub(super) fn undo(body: &mut CodedBody<'_, '_>) -> CodingEnd {
     let allocate = StandardAlloc::default;
     let mut state = BrotliState::new_strict(allocate(), allocate(), allocate());
     let mut total = 0;
@@ -29,5 +28,5 @@ pub(super) fn undo<'s>(source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]
         };
         DecoderStep { read, written, state }
     };
-    run(source, sink, scratch, step, |_| {})
+    body.run(step, |_| {})
 }

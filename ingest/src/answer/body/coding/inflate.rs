@@ -1,8 +1,7 @@
 //! Decodes gzip and deflate, with one inflater that is reused.
 
 use super::magic::is_gzip;
-use super::step::{CodingEnd, DecoderState, DecoderStep, run};
-use crate::answer::body::sink::Sink;
+use super::step::{CodedBody, CodingEnd, DecoderState, DecoderStep};
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 
 /// An inflater.
@@ -12,63 +11,40 @@ pub(super) struct BodyInflater(Option<Decompress>);
 impl BodyInflater {
     /// Inflates the members of a gzip body. RFC 1952 § 2.2: "A gzip file consists of a series of members". Other bytes
     /// after the last member are not read.
-    pub(super) fn gzip<'s>(
-        &mut self,
-        source: &'s [u8],
-        sink: &mut Sink<'_>,
-        scratch: &mut [u8],
-    ) -> (CodingEnd, &'s [u8]) {
-        let mut rest = source;
+    pub(super) fn gzip(&mut self, body: &mut CodedBody<'_, '_>) -> CodingEnd {
         loop {
-            let Some(deflated) = skip_header(rest) else { return (CodingEnd::CutShort, rest) };
+            let Some(deflated) = skip_header(body.rest) else { return CodingEnd::CutShort };
+            body.rest = deflated;
             let mut crc = Crc::new();
-            let end;
-            (end, rest) = self.inflate(false, deflated, sink, scratch, |bytes| crc.update(bytes));
+            let end = self.inflate(false, body, |bytes| crc.update(bytes));
             if end != CodingEnd::Whole {
-                return (end, rest);
+                return end;
             }
             // RFC 1952 § 2.3.1: CRC32, and ISIZE, "the size of the original (uncompressed) input data modulo 2^32".
-            let Some((trailer, after)) = rest.split_first_chunk::<8>() else { return (CodingEnd::CutShort, rest) };
+            let Some((trailer, after)) = body.rest.split_first_chunk::<8>() else { return CodingEnd::CutShort };
+            body.rest = after;
             let expected = u64::from(crc.sum()) | u64::from(crc.amount()) << 32;
             if u64::from_le_bytes(*trailer) != expected {
-                return (CodingEnd::Damaged, after);
+                return CodingEnd::Damaged;
             }
-            rest = after;
-            if !is_gzip(rest) {
-                return (CodingEnd::Whole, rest);
+            if !is_gzip(body.rest) {
+                return CodingEnd::Whole;
             }
         }
     }
 
     /// RFC 9110 § 8.4.1.2: deflate is "a "zlib" data format".
-    pub(super) fn zlib<'s>(
-        &mut self,
-        source: &'s [u8],
-        sink: &mut Sink<'_>,
-        scratch: &mut [u8],
-    ) -> (CodingEnd, &'s [u8]) {
-        self.inflate(true, source, sink, scratch, |_| {})
+    pub(super) fn zlib(&mut self, body: &mut CodedBody<'_, '_>) -> CodingEnd {
+        self.inflate(true, body, |_| {})
     }
 
     /// RFC 9110 § 8.4.1.2: "Some non-conformant implementations send the "deflate" compressed data without the zlib
     /// wrapper."
-    pub(super) fn raw<'s>(
-        &mut self,
-        source: &'s [u8],
-        sink: &mut Sink<'_>,
-        scratch: &mut [u8],
-    ) -> (CodingEnd, &'s [u8]) {
-        self.inflate(false, source, sink, scratch, |_| {})
+    pub(super) fn raw(&mut self, body: &mut CodedBody<'_, '_>) -> CodingEnd {
+        self.inflate(false, body, |_| {})
     }
 
-    fn inflate<'s>(
-        &mut self,
-        has_zlib_header: bool,
-        source: &'s [u8],
-        sink: &mut Sink<'_>,
-        scratch: &mut [u8],
-        see: impl FnMut(&[u8]),
-    ) -> (CodingEnd, &'s [u8]) {
+    fn inflate(&mut self, has_zlib_header: bool, body: &mut CodedBody<'_, '_>, see: impl FnMut(&[u8])) -> CodingEnd {
         let inflater = self.0.get_or_insert_with(|| Decompress::new(has_zlib_header));
         inflater.reset(has_zlib_header);
         let step = |source: &[u8], buffer: &mut [u8]| {
@@ -86,7 +62,7 @@ impl BodyInflater {
                 state,
             }
         };
-        run(source, sink, scratch, step, see)
+        body.run(step, see)
     }
 }
 

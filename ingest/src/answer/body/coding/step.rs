@@ -1,4 +1,4 @@
-//! Calls a decoder step by step.
+//! A coded body, and decoders that are called step by step.
 
 use crate::answer::body::sink::Sink;
 
@@ -30,26 +30,35 @@ pub(super) enum DecoderState {
     Damaged,
 }
 
-/// Calls a decoder until it ends. Returns how it ended, and the unread rest of the source.
-pub(super) fn run<'s>(
-    mut source: &'s [u8],
-    sink: &mut Sink<'_>,
-    scratch: &mut [u8],
-    mut step: impl FnMut(&[u8], &mut [u8]) -> DecoderStep,
-    mut see: impl FnMut(&[u8]),
-) -> (CodingEnd, &'s [u8]) {
-    loop {
-        let DecoderStep { read, written, state } = step(source, scratch);
-        source = source.get(read..).unwrap_or_default();
-        let decoded = scratch.get(..written).unwrap_or_default();
-        see(decoded);
-        let is_stopped = sink.push(decoded).is_break();
-        match state {
-            DecoderState::End => return (CodingEnd::Whole, source),
-            DecoderState::Damaged => return (CodingEnd::Damaged, source),
-            DecoderState::More if is_stopped => return (CodingEnd::Stopped, source),
-            DecoderState::More if read == 0 && written == 0 => return (CodingEnd::CutShort, source),
-            DecoderState::More => {}
+/// A coded body, with the sink for what it decodes to.
+pub(super) struct CodedBody<'b, 's> {
+    /// The bytes that were not read yet.
+    pub(super) rest: &'b [u8],
+    pub(super) sink: &'b mut Sink<'s>,
+    /// Decoded bytes before the sink takes them.
+    pub(super) scratch: &'b mut [u8],
+}
+
+impl CodedBody<'_, '_> {
+    /// Calls a decoder until it ends. `see` gets the decoded bytes, too.
+    pub(super) fn run(
+        &mut self,
+        mut step: impl FnMut(&[u8], &mut [u8]) -> DecoderStep,
+        mut see: impl FnMut(&[u8]),
+    ) -> CodingEnd {
+        loop {
+            let DecoderStep { read, written, state } = step(self.rest, self.scratch);
+            self.rest = self.rest.get(read..).unwrap_or_default();
+            let decoded = self.scratch.get(..written).unwrap_or_default();
+            see(decoded);
+            let is_stopped = self.sink.push(decoded).is_break();
+            match state {
+                DecoderState::End => return CodingEnd::Whole,
+                DecoderState::Damaged => return CodingEnd::Damaged,
+                DecoderState::More if is_stopped => return CodingEnd::Stopped,
+                DecoderState::More if read == 0 && written == 0 => return CodingEnd::CutShort,
+                DecoderState::More => {}
+            }
         }
     }
 }

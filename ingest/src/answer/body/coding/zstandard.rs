@@ -1,8 +1,7 @@
 //! Decodes zstd, with one decoder that is reused.
 
 use super::magic::is_zstd;
-use super::step::{CodingEnd, DecoderState, DecoderStep, run};
-use crate::answer::body::sink::Sink;
+use super::step::{CodedBody, CodingEnd, DecoderState, DecoderStep};
 use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
 
 /// A zstd decoder.
@@ -16,24 +15,17 @@ const WINDOW_LOG: u32 = 23;
 impl Unzstd {
     /// Decodes the frames of a body. RFC 8878 § 3: it is "made up of one or more frames". Skippable frames give no
     /// bytes.
-    pub(super) fn undo<'s>(
-        &mut self,
-        source: &'s [u8],
-        sink: &mut Sink<'_>,
-        scratch: &mut [u8],
-    ) -> (CodingEnd, &'s [u8]) {
-        let mut rest = source;
+    pub(super) fn undo(&mut self, body: &mut CodedBody<'_, '_>) -> CodingEnd {
         loop {
-            let end;
-            (end, rest) = self.frame(rest, sink, scratch);
-            if end != CodingEnd::Whole || !is_zstd(rest) {
-                return (end, rest);
+            let end = self.frame(body);
+            if end != CodingEnd::Whole || !is_zstd(body.rest) {
+                return end;
             }
         }
     }
 
-    fn frame<'s>(&mut self, source: &'s [u8], sink: &mut Sink<'_>, scratch: &mut [u8]) -> (CodingEnd, &'s [u8]) {
-        let Some(decoder) = self.ready() else { return (CodingEnd::Damaged, source) };
+    fn frame(&mut self, body: &mut CodedBody<'_, '_>) -> CodingEnd {
+        let Some(decoder) = self.ready() else { return CodingEnd::Damaged };
         // The decoder returns how much it wants next: one block. So damage costs one block, not all blocks of a call.
         let mut wanted = FIRST_BYTES;
         let step = |source: &[u8], buffer: &mut [u8]| {
@@ -50,7 +42,7 @@ impl Unzstd {
             };
             DecoderStep { read: input.pos(), written: output.pos(), state }
         };
-        run(source, sink, scratch, step, |_| {})
+        body.run(step, |_| {})
     }
 
     fn ready(&mut self) -> Option<&mut Decoder<'static>> {
