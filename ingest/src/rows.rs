@@ -8,7 +8,7 @@ mod tests;
 mod text;
 
 use crate::number::{large, small};
-use robots::{Code, Extension, Facts, NoEffect, Parsed, PreferenceProblem, Rule, Stated, Tier, Violation};
+use robots::{Code, Extension, NoEffect, Parsed, PreferenceProblem, Rule, Stated, Tier, Violation};
 use tables::{
     BatchSink, ParquetError, RowWriter, Table, bodies, groups, policies, preferences, records, rules, violations,
 };
@@ -98,44 +98,48 @@ impl BodyRows {
         keep_text: KeepText,
         tables: &mut BodyTables<S>,
     ) -> Result<(), ParquetError> {
-        self.body(body_id, digest, parsed, keep_text, &mut tables.bodies)?;
-        self.groups(body_id, parsed, &mut tables.groups)?;
-        self.rules(body_id, parsed, &mut tables.rules)?;
-        self.records(body_id, parsed, &mut tables.records)?;
-        self.preferences(body_id, parsed, &mut tables.preferences)?;
-        self.violations(body_id, parsed, &mut tables.violations)?;
-        self.policies(body_id, parsed, &mut tables.policies)?;
+        let mut body = BodyToWrite { body_id, parsed, scratch: self, tables };
+        body.body(digest, keep_text)?;
+        body.groups()?;
+        body.rules()?;
+        body.records()?;
+        body.preferences()?;
+        body.violations()?;
+        body.policies()?;
         self.text.shrink();
         self.token.shrink();
         Ok(())
     }
+}
 
-    fn body<S: BatchSink>(
-        &mut self,
-        body_id: i64,
-        digest: &Sha1Base32,
-        parsed: &Parsed<'_>,
-        keep_text: KeepText,
-        table: &mut RowWriter<bodies::Batch, S>,
-    ) -> Result<(), ParquetError> {
-        let Facts { parsed_bytes, line_count, .. } = parsed.facts;
+/// A body that becomes rows.
+struct BodyToWrite<'b, 'p, S: BatchSink> {
+    body_id: i64,
+    parsed: &'b Parsed<'p>,
+    scratch: &'b mut BodyRows,
+    tables: &'b mut BodyTables<S>,
+}
+
+impl<S: BatchSink> BodyToWrite<'_, '_, S> {
+    fn body(&mut self, digest: &Sha1Base32, keep_text: KeepText) -> Result<(), ParquetError> {
+        let parsed = self.parsed;
         let facts = &parsed.facts;
-        let ruleset_digest = ruleset::digest(parsed, &mut self.ruleset);
+        let ruleset_digest = ruleset::digest(parsed, &mut self.scratch.ruleset);
         let sitemaps = parsed.records().iter().filter(|record| record.extension == Extension::Sitemap).count();
         let rules = parsed.rules().len();
-        table.push(bodies::Row {
-            body_id,
+        self.tables.bodies.push(bodies::Row {
+            body_id: self.body_id,
             content_digest: digest.as_str(),
             body_bytes: large(facts.body_bytes),
             exceeds_500_kib: facts.exceeds_500_kib(),
-            parsed_bytes: large(parsed_bytes),
+            parsed_bytes: large(facts.parsed_bytes),
             kind: facts.kind.name(),
             may_be_robots: facts.kind.may_be_robots(),
             encoding: facts.encoding.name(),
             has_bom: facts.has_bom,
             is_utf8: facts.is_utf8(),
             line_endings: facts.line_endings.name(),
-            line_count: small(line_count),
+            line_count: small(facts.line_count),
             blank_lines: small(facts.blank_lines),
             comment_lines: small(facts.comment_lines),
             longest_line_bytes: small(facts.longest_line_bytes),
@@ -154,31 +158,27 @@ impl BodyRows {
             rules_beyond_500_kib: small(facts.rules_beyond_500_kib),
             ruleset_digest: ruleset_digest.first_80_bits(),
             text: match keep_text {
-                KeepText::Yes => Some(self.text.decode(parsed.text())),
+                KeepText::Yes => Some(self.scratch.text.decode(parsed.text())),
                 KeepText::No => None,
             },
         })
     }
 
-    fn groups<S: BatchSink>(
-        &mut self,
-        body_id: i64,
-        parsed: &Parsed<'_>,
-        table: &mut RowWriter<groups::Batch, S>,
-    ) -> Result<(), ParquetError> {
+    fn groups(&mut self) -> Result<(), ParquetError> {
+        let parsed = self.parsed;
         let agents = parsed.groups().iter().flat_map(|group| {
             let root = parsed.root_weight(group);
             parsed.agents_of(group).iter().map(move |agent| (agent, root))
         });
         for ((agent, root), agent_no) in agents.zip(0..) {
-            table.push(groups::Row {
-                body_id,
+            self.tables.groups.push(groups::Row {
+                body_id: self.body_id,
                 group_no: small(agent.group),
                 agent_no,
                 line_no: small(agent.line_no),
                 // As in a token, names that differ have different texts.
                 agent: &robots::percent_encoded(parsed.bytes(agent.value)),
-                token: self.text.decode(parsed.token(agent)),
+                token: self.scratch.text.decode(parsed.token(agent)),
                 // A product token is ASCII.
                 product_token: parsed.other_product_token(agent).and_then(|token| str::from_utf8(token).ok()),
                 token_is_valid: agent.token_is_valid,
@@ -190,12 +190,8 @@ impl BodyRows {
         Ok(())
     }
 
-    fn rules<S: BatchSink>(
-        &mut self,
-        body_id: i64,
-        parsed: &Parsed<'_>,
-        table: &mut RowWriter<rules::Batch, S>,
-    ) -> Result<(), ParquetError> {
+    fn rules(&mut self) -> Result<(), ParquetError> {
+        let parsed = self.parsed;
         let no_effects = robots::find_rules_without_effect(parsed);
         for ((rule, no_effect), rule_no) in parsed.rules().iter().zip(no_effects).zip(0..) {
             let Rule { line_no, group, pattern, wildcards, allow, anchored, beyond_500_kib, key_is_misspelt, .. } =
@@ -203,8 +199,8 @@ impl BodyRows {
             let (written, normal) = (parsed.bytes(pattern), parsed.normal(rule));
             let written_text = robots::percent_encoded(written);
             let normal_text = (normal != written).then(|| robots::percent_encoded(normal));
-            table.push(rules::Row {
-                body_id,
+            self.tables.rules.push(rules::Row {
+                body_id: self.body_id,
                 rule_no,
                 group_no: group.map(small),
                 line_no: small(line_no),
@@ -224,42 +220,34 @@ impl BodyRows {
         Ok(())
     }
 
-    fn records<S: BatchSink>(
-        &mut self,
-        body_id: i64,
-        parsed: &Parsed<'_>,
-        table: &mut RowWriter<records::Batch, S>,
-    ) -> Result<(), ParquetError> {
+    fn records(&mut self) -> Result<(), ParquetError> {
+        let parsed = self.parsed;
         for record in parsed.records() {
             let key = parsed.bytes(record.key).to_ascii_lowercase();
-            table.push(records::Row {
-                body_id,
+            self.tables.records.push(records::Row {
+                body_id: self.body_id,
                 line_no: small(record.line_no),
                 group_no: record.group.map(small),
                 key: &String::from_utf8_lossy(&key),
                 record: record.extension.name(),
-                value: self.text.decode(parsed.bytes(record.value)),
+                value: self.scratch.text.decode(parsed.bytes(record.value)),
             })?;
         }
         Ok(())
     }
 
-    fn preferences<S: BatchSink>(
-        &mut self,
-        body_id: i64,
-        parsed: &Parsed<'_>,
-        table: &mut RowWriter<preferences::Batch, S>,
-    ) -> Result<(), ParquetError> {
+    fn preferences(&mut self) -> Result<(), ParquetError> {
+        let parsed = self.parsed;
         for preference in parsed.preferences() {
-            table.push(preferences::Row {
-                body_id,
+            self.tables.preferences.push(preferences::Row {
+                body_id: self.body_id,
                 line_no: small(preference.line_no),
                 group_no: preference.group.map(small),
                 signal: preference.signal.name(),
                 path: &robots::percent_encoded(parsed.bytes(preference.path)),
                 place: small(preference.place),
-                member: self.text.decode(parsed.bytes(preference.member)),
-                label: self.token.decode(&preference.label(parsed.text())),
+                member: self.scratch.text.decode(parsed.bytes(preference.member)),
+                label: self.scratch.token.decode(&preference.label(parsed.text())),
                 value: &String::from_utf8_lossy(&preference.value(parsed.text())),
                 stated: preference.stated.map(Stated::name),
                 problem: preference.problem.map(PreferenceProblem::name),
@@ -269,38 +257,30 @@ impl BodyRows {
         Ok(())
     }
 
-    fn violations<S: BatchSink>(
-        &mut self,
-        body_id: i64,
-        parsed: &Parsed<'_>,
-        table: &mut RowWriter<violations::Batch, S>,
-    ) -> Result<(), ParquetError> {
+    fn violations(&mut self) -> Result<(), ParquetError> {
+        let parsed = self.parsed;
         for Violation { code, line_no, span } in parsed.violations().iter().copied() {
-            table.push(violations::Row {
-                body_id,
+            self.tables.violations.push(violations::Row {
+                body_id: self.body_id,
                 line_no: Some(small(line_no)).filter(|line_no| *line_no > 0),
                 byte_offset: small(span.start),
                 tier: code.tier().name(),
                 code: Code::name(code),
                 severity: code.severity().name(),
                 effect: code.effect().name(),
-                excerpt: self.text.decode(robots::first_bytes(parsed.bytes(span), EXCERPT_BYTES)),
+                excerpt: self.scratch.text.decode(robots::first_bytes(parsed.bytes(span), EXCERPT_BYTES)),
             })?;
         }
         Ok(())
     }
 
-    fn policies<S: BatchSink>(
-        &mut self,
-        body_id: i64,
-        parsed: &Parsed<'_>,
-        table: &mut RowWriter<policies::Batch, S>,
-    ) -> Result<(), ParquetError> {
+    fn policies(&mut self) -> Result<(), ParquetError> {
+        let parsed = self.parsed;
         for policy in robots::policies(parsed) {
             let terms = policy.terms;
-            table.push(policies::Row {
-                body_id,
-                token: self.text.decode(policy.token),
+            self.tables.policies.push(policies::Row {
+                body_id: self.body_id,
+                token: self.scratch.text.decode(policy.token),
                 is_written: policy.is_written,
                 merged_groups: small(policy.merged_groups),
                 allow_rules: small(terms.allow_rules),
