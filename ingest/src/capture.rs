@@ -95,9 +95,7 @@ impl Capture<'_> {
             warc_record_length: large(self.place.length),
         })
     }
-}
 
-impl Capture<'_> {
     /// Whether the block of a record starts with an HTTP head. That of a `resource` does not, since its file was not
     /// fetched over HTTP. A `revisit` may have no block. WARC 1.1 § 6.7.2: "A 'revisit' record using this profile may
     /// have no record block, in which case a Content-Length of zero must be written."

@@ -80,9 +80,7 @@ impl Inflater {
             };
         }
     }
-}
 
-impl Inflater {
     /// The buffer, which starts with the content of the last member.
     pub(super) fn buffer(&self) -> &[u8] {
         &self.buffer

@@ -82,28 +82,26 @@ fn unread(file: &CheckedFile<'_>, cause: &str) -> CheckError {
     file.damage("rows cannot be read", cause).into()
 }
 
-/// Two columns of numbers, row by row.
+/// A column of integers, row by row.
 #[derive(Debug)]
-pub(super) struct Pairs<'f> {
+pub(super) struct NumberColumn<'f> {
     batches: RowBatches<'f>,
-    names: (&'f str, &'f str),
-    rows: vec::IntoIter<(i64, i64)>,
+    name: &'static str,
+    numbers: vec::IntoIter<i64>,
 }
 
-impl<'f> Pairs<'f> {
-    pub(super) fn new(file: &'f CheckedFile<'f>, names: (&'f str, &'f str)) -> Result<Self, CheckError> {
-        Ok(Pairs { batches: file.batches(&[names.0, names.1])?, names, rows: Vec::new().into_iter() })
+impl<'f> NumberColumn<'f> {
+    pub(super) fn new(file: &'f CheckedFile<'f>, name: &'static str) -> Result<Self, CheckError> {
+        Ok(NumberColumn { batches: file.batches(&[name])?, name, numbers: Vec::new().into_iter() })
     }
 
-    pub(super) fn next(&mut self) -> Result<Option<(i64, i64)>, CheckError> {
+    pub(super) fn next(&mut self) -> Result<Option<i64>, CheckError> {
         loop {
-            if let Some(row) = self.rows.next() {
-                return Ok(Some(row));
+            if let Some(number) = self.numbers.next() {
+                return Ok(Some(number));
             }
             let Some(batch) = self.batches.next()? else { return Ok(None) };
-            let (one, other) = self.names;
-            let pairs = self.batches.numbers(&batch, one)?.into_iter().zip(self.batches.numbers(&batch, other)?);
-            self.rows = pairs.collect::<Vec<_>>().into_iter();
+            self.numbers = self.batches.numbers(&batch, self.name)?.into_iter();
         }
     }
 }

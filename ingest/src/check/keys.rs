@@ -3,62 +3,72 @@
 //!
 //! These files are all sorted by body, so two of them are read side by side.
 
-use super::batches::Pairs;
+use super::batches::NumberColumn;
 use super::damage::{CheckError, DamageGroup};
 use super::file::CheckedFile;
 use arrow_array::{Array as _, Int32Array};
 use folder::Failure;
 use std::ops::Range;
-use tables::{bodies, groups};
+use tables::{Table, bodies, groups, policies, preferences, records, rules, violations};
+
+/// The column with the number of the body, in all these tables.
+const BODY: &str = bodies::NAMES.body_id;
 
 /// The column of groups, by which the rows of a body are sorted.
 const GROUP: &str = groups::NAMES.group_no;
 
-/// A table with rows that belong to bodies.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Child {
-    /// Its column with the number of the body.
-    pub(super) body_id: &'static str,
-    /// The column of `bodies` that counts its rows, if there is one.
-    pub(super) count: Option<&'static str>,
+/// The tables with rows that belong to bodies, and the columns of `bodies` that count these rows.
+pub(super) fn children() -> [(Table, Option<&'static str>); 6] {
+    let counts = bodies::NAMES;
+    [
+        (groups::table(), Some(counts.agent_count)),
+        (rules::table(), Some(counts.rule_count)),
+        (records::table(), Some(counts.record_count)),
+        (preferences::table(), None),
+        (violations::table(), Some(counts.violation_count)),
+        (policies::table(), None),
+    ]
 }
 
 /// The numbers of the bodies of a part. Fails if they are not consecutive.
 pub(super) fn numbers(bodies: &CheckedFile<'_>, base: i64) -> Result<Range<i64>, CheckError> {
-    let mut batches = bodies.batches(&[bodies::NAMES.body_id])?;
+    let mut ids = NumberColumn::new(bodies, BODY)?;
     let mut next = base;
-    while let Some(batch) = batches.next()? {
-        for body_id in batches.numbers(&batch, bodies::NAMES.body_id)? {
-            if body_id != next {
-                let cause = format_args!("row {} is body {body_id}, not {next}", next - base + 1);
-                return Err(bodies.damage("bodies are misnumbered", cause).into());
-            }
-            next += 1;
+    while let Some(body_id) = ids.next()? {
+        if body_id != next {
+            let cause = format_args!("row {} is body {body_id}, not {next}", next - base + 1);
+            return Err(bodies.damage("bodies are misnumbered", cause).into());
         }
+        next += 1;
     }
     Ok(base..next)
 }
 
-/// Compares the rows of a table with the bodies that they belong to.
+/// Compares the rows of a table with the bodies that they belong to, and with a column that counts them.
 pub(super) fn compare(
     file: &CheckedFile<'_>,
-    child: Child,
+    count: Option<&'static str>,
     bodies: &CheckedFile<'_>,
     numbers: &Range<i64>,
     damages: &mut Vec<Failure>,
 ) -> Result<(), CheckError> {
-    let counts = child.count.map(|count| Pairs::new(bodies, (bodies::NAMES.body_id, count))).transpose()?;
-    let mut merge = Merge { counts, numbers, missing: DamageGroup::default(), miscounted: DamageGroup::default() };
+    let counts = count.map(|count| NumberColumn::new(bodies, count)).transpose()?;
+    let mut merge = Merge {
+        counts,
+        numbers,
+        next: numbers.start,
+        missing: DamageGroup::default(),
+        miscounted: DamageGroup::default(),
+    };
     let has_groups = file.footer.schema().column_with_name(GROUP).is_some();
     // A table without groups has no such column to read.
-    let columns = [child.body_id, GROUP];
-    let mut batches = file.batches(&columns)?;
+    let mut batches = file.batches(&[BODY, GROUP])?;
     let mut run: Option<(i64, i64)> = None;
     let mut last_group = None;
     let mut row: u64 = 0;
     while let Some(batch) = batches.next()? {
         let groups = if has_groups { Some(batches.column::<Int32Array>(&batch, GROUP)?) } else { None };
-        for (place, body_id) in batches.numbers(&batch, child.body_id)?.into_iter().enumerate() {
+        for (place, body_id) in batches.numbers(&batch, BODY)?.into_iter().enumerate() {
             row += 1;
             // Rows of a body without a group come first.
             let group = groups.filter(|groups| groups.is_valid(place)).map(|groups| groups.value(place));
@@ -98,8 +108,10 @@ pub(super) fn compare(
 
 /// Bodies, and how many rows of another table each has.
 struct Merge<'f> {
-    counts: Option<Pairs<'f>>,
+    counts: Option<NumberColumn<'f>>,
     numbers: &'f Range<i64>,
+    /// The body of the next count.
+    next: i64,
     missing: DamageGroup,
     miscounted: DamageGroup,
 }
@@ -111,14 +123,14 @@ impl Merge<'_> {
         if of < self.numbers.start || of > self.numbers.end {
             return Ok(());
         }
-        while let Some((body_id, count)) = counts.next()? {
-            let rows = if body_id == of { rows } else { 0 };
+        while self.next <= of
+            && let Some(count) = counts.next()?
+        {
+            let (body_id, rows) = (self.next, if self.next == of { rows } else { 0 });
             if count != rows {
                 self.miscounted.add(|| format!("body {body_id} has {rows} rows, but {count} in bodies"));
             }
-            if body_id >= of {
-                break;
-            }
+            self.next += 1;
         }
         Ok(())
     }

@@ -10,9 +10,8 @@ use crate::archive::Workshop;
 use crate::plan::Part;
 use crate::progress::Progress;
 use folder::{Failure, ledger::LedgerEntry};
-use keys::Child;
 use std::sync::atomic::Ordering;
-use tables::{bodies, groups, inputs, policies, preferences, records, rules, skips, violations};
+use tables::{bodies, inputs, skips};
 
 /// The result for a part.
 #[derive(Debug, Default)]
@@ -69,17 +68,9 @@ fn check_files(
     };
     let bodies = bodies.zip(numbers.as_ref());
     if let Some((bodies, numbers)) = bodies {
-        let children = [
-            (groups::table(), groups::NAMES.body_id, Some(bodies::NAMES.agent_count)),
-            (rules::table(), rules::NAMES.body_id, Some(bodies::NAMES.rule_count)),
-            (records::table(), records::NAMES.body_id, Some(bodies::NAMES.record_count)),
-            (preferences::table(), preferences::NAMES.body_id, None),
-            (violations::table(), violations::NAMES.body_id, Some(bodies::NAMES.violation_count)),
-            (policies::table(), policies::NAMES.body_id, None),
-        ];
-        for (table, body_id, count) in children {
+        for (table, count) in keys::children() {
             if let Some(file) = find(table.name) {
-                let compared = keys::compare(file, Child { body_id, count }, bodies, numbers, &mut checked.damages);
+                let compared = keys::compare(file, count, bodies, numbers, &mut checked.damages);
                 undamaged(compared, checked)?;
             }
         }
