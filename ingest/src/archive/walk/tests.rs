@@ -118,19 +118,3 @@ fn nothing_is_passed_on_after_a_break() {
     .unwrap();
     assert_eq!(calls, 1);
 }
-
-#[test]
-fn a_large_file_is_read_in_steps() {
-    // Data that deflate cannot make smaller, so members cross the steps in which the file is read.
-    let mut state = 1u32;
-    let mut noise = || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 24) as u8 as char
-    };
-    let blocks: Vec<String> = (0..24).map(|_| (0..900_000).map(|_| noise()).collect()).collect();
-    let file: Vec<u8> = blocks.iter().flat_map(|block| gzip(&record(block))).collect();
-    assert!(file.len() > 16 << 20, "{}", file.len());
-    assert_eq!(walk(&file).1.records, 24);
-    let plain: Vec<u8> = blocks.iter().flat_map(|block| record(block)).collect();
-    assert_eq!(walk(&plain).1.records, 24);
-}
