@@ -288,21 +288,18 @@ impl Listing<'_> {
 
     /// An archive that a list names.
     fn entry(&mut self, entry: &str, base: &Location) {
-        let location = match base {
-            Location::Object(base) => base.below(entry).map(Location::Object),
-            Location::File(_) => Location::parse(Path::new(entry)),
+        let (location, written) = match base {
+            Location::Object(base) => (base.below(entry).map(Location::Object), Some(entry)),
+            Location::File(_) => (Location::parse(Path::new(entry)), None),
         };
-        match (location, base) {
-            (Ok(object @ Location::Object(_)), _) => {
+        match location {
+            Ok(object @ Location::Object(_)) => {
                 self.naming.stores.allow(&object);
-                let written = Some(entry).filter(|_| base.file().is_none());
                 let listed = self.archive(object, written, None);
                 self.left_out.extend(listed.err());
             }
-            (Ok(Location::File(path)), Location::File(base)) => self.file(base.join(path), Some(entry)),
-            // Never happens, since an entry below a URL is a URL.
-            (Ok(Location::File(path)), Location::Object(_)) => self.file(path, Some(entry)),
-            (Err(UrlRefusal { shown, cause }), _) => self.leave_out("input is not supported", &shown, &cause),
+            Ok(Location::File(path)) => self.file(base.shown().join(path), Some(entry)),
+            Err(UrlRefusal { shown, cause }) => self.leave_out("input is not supported", &shown, &cause),
         }
     }
 
