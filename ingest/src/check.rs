@@ -52,7 +52,7 @@ pub fn check(root: &Path, options: CheckOptions, progress: &Progress, stop: &Ato
     let mut findings = Findings { damages: regular::others(&folder), ..Findings::default() };
     // A symbolic link would lead the check out of the folder.
     if findings.damages.is_empty() {
-        check_folder(&folder, options, progress, stop, &mut findings)?;
+        check_folder(CheckJob { folder: &folder, options, progress, stop }, &mut findings)?;
     }
     findings.set_unread_apart();
     Ok(findings)
@@ -66,13 +66,8 @@ pub fn refuse_archive(out: &Path, root: &Path) -> Result<(), Failure> {
     regular::refuse_input(out, inputs.filter_map(|planned| planned.path.file()))
 }
 
-fn check_folder(
-    folder: &Folder,
-    options: CheckOptions,
-    progress: &Progress,
-    stop: &AtomicBool,
-    findings: &mut Findings,
-) -> Result<(), Failure> {
+fn check_folder(job: CheckJob<'_>, findings: &mut Findings) -> Result<(), Failure> {
+    let CheckJob { folder, options, progress, .. } = job;
     let records = Records::read(folder, &mut findings.damages)?;
     // Without a plan, it is unknown which files should exist.
     let Some(plan) = &records.plan else { return Ok(()) };
@@ -85,7 +80,6 @@ fn check_folder(
     progress.inputs_in_all.store((files().count() + archives().count()) as u64, Ordering::Relaxed);
     let pool = ThreadPoolBuilder::new().num_threads(options.jobs.get().min(parts.len().max(1))).build();
     let pool = pool.map_err(Failure::of_threads(options.jobs))?;
-    let job = CheckJob { folder, digests: options.digests, archives: options.archives, progress, stop };
     let checked: Vec<Option<Checked>> = pool.install(|| {
         let parts = parts.par_iter();
         parts.map_init(Workshop::default, |workshop, (part, entry)| part::check(part, entry, workshop, job)).collect()

@@ -91,7 +91,7 @@ impl<'c> CheckedFile<'c> {
             let cause = format_args!("it has {bytes} bytes, but {} in {place}; {maker} makes it again", written.bytes);
             return Err(Failure::new("file has another length", &path, cause).into());
         }
-        if job.digests == Digests::Compare {
+        if job.options.digests == Digests::Compare {
             let (digest, blocks) = digests(&mut file, job.stop).map_err(unread)?.ok_or(CheckError::Stopped)?;
             if digest != written.sha256 {
                 let cause = format_args!("its SHA-256 is {digest}, but {} in {place}; {remedy}", written.sha256);
@@ -115,7 +115,7 @@ impl<'c> CheckedFile<'c> {
             return Err(Failure::new("file has another number of rows", &path, cause).into());
         }
         let file = CheckedFile { path, rows: written.rows, file, footer, stop: job.stop };
-        if job.digests == Digests::Compare {
+        if job.options.digests == Digests::Compare {
             // Digests do not show that the rows can be read: somebody else may have written both.
             let columns: Vec<&str> = table.columns.iter().map(|column| column.name).collect();
             let mut batches = file.batches(&columns)?;

@@ -1,6 +1,6 @@
 //! State that all parts of a check share.
 
-use super::options::{Archives, Digests};
+use super::options::CheckOptions;
 use crate::progress::Progress;
 use folder::Folder;
 use std::sync::atomic::AtomicBool;
@@ -9,8 +9,7 @@ use std::sync::atomic::AtomicBool;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CheckJob<'j> {
     pub(super) folder: &'j Folder,
-    pub(super) digests: Digests,
-    pub(super) archives: Archives,
+    pub(super) options: CheckOptions,
     pub(super) progress: &'j Progress,
     pub(super) stop: &'j AtomicBool,
 }

@@ -90,7 +90,7 @@ fn check_files(
         let done = account::check(files, counted.as_ref(), (part, entry), &ledger, &mut checked.damages);
         undamaged(done, checked)?;
     }
-    if job.archives == Archives::Reread {
+    if job.options.archives == Archives::Reread {
         let tables = (captures, inputs);
         let done = archives::check(tables, (part, entry), workshop, job, &mut checked.damages);
         checked.second = undamaged(done, checked)?.unwrap_or_default();
