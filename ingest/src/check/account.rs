@@ -106,9 +106,9 @@ fn rows(
     for (planned, _) in part.inputs.iter().zip(&rows).filter(|(_, row)| row.is_none()) {
         missing.add(|| planned.warc_filename.clone());
     }
-    missing.report("input has no row", file.path(), damages);
-    duplicate.report("input has two rows", file.path(), damages);
-    foreign.report("row belongs to no input", file.path(), damages);
+    missing.report("input has no row", &file.path, damages);
+    duplicate.report("input has two rows", &file.path, damages);
+    foreign.report("row belongs to no input", &file.path, damages);
     Ok(rows)
 }
 
@@ -156,9 +156,9 @@ fn skipped(
             }
         }
     }
-    foreign.report("row belongs to no input", file.path(), damages);
-    unknown_kind.report("row has an unknown kind", file.path(), damages);
-    unknown_reason.report("row has an unknown reason", file.path(), damages);
+    foreign.report("row belongs to no input", &file.path, damages);
+    unknown_kind.report("row has an unknown kind", &file.path, damages);
+    unknown_reason.report("row has an unknown reason", &file.path, damages);
     Ok(by_input)
 }
 
@@ -218,12 +218,12 @@ impl Accounts {
     }
 
     fn report(self, (inputs, skips): (&CheckedFile<'_>, &CheckedFile<'_>), ledger: &Path, damages: &mut Vec<Failure>) {
-        self.bytes.report("bytes do not add up", inputs.path(), damages);
-        self.size.report("input has another size", inputs.path(), damages);
-        self.digest.report("input needs an error or a digest", inputs.path(), damages);
-        self.records.report("records do not add up", inputs.path(), damages);
-        self.captures.report("captures are miscounted", inputs.path(), damages);
-        self.damage.report("damage is not accounted for", skips.path(), damages);
+        self.bytes.report("bytes do not add up", &inputs.path, damages);
+        self.size.report("input has another size", &inputs.path, damages);
+        self.digest.report("input needs an error or a digest", &inputs.path, damages);
+        self.records.report("records do not add up", &inputs.path, damages);
+        self.captures.report("captures are miscounted", &inputs.path, damages);
+        self.damage.report("damage is not accounted for", &skips.path, damages);
         self.ledger.report("ledger differs from the tables", ledger, damages);
     }
 }

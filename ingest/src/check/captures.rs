@@ -53,8 +53,8 @@ pub(super) fn check(
             }
         }
     }
-    misnumbered.report("captures are misnumbered", file.path(), damages);
-    inputs.foreign.report("capture belongs to no input", file.path(), damages);
+    misnumbered.report("captures are misnumbered", &file.path, damages);
+    inputs.foreign.report("capture belongs to no input", &file.path, damages);
     if let (Some(references), Some((bodies, _))) = (references, bodies) {
         references.end(file, bodies, damages);
     }
@@ -129,7 +129,7 @@ impl<'n> References<'n> {
         for body_id in self.next..self.numbers.end {
             self.without_capture.add(|| format!("body {body_id} has none"));
         }
-        self.missing.report("body is missing", captures.path(), damages);
-        self.without_capture.report("body has no capture", bodies.path(), damages);
+        self.missing.report("body is missing", &captures.path, damages);
+        self.without_capture.report("body has no capture", &bodies.path, damages);
     }
 }

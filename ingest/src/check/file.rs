@@ -51,6 +51,8 @@ impl FileRecord {
     }
 }
 
+const UNREAD: &str = "file cannot be read";
+
 /// How many bytes are read at a time for the digest.
 const CHUNK_BYTES: usize = 256 << 10;
 
@@ -62,37 +64,11 @@ impl<'c> CheckedFile<'c> {
         (written, record): (&WrittenFile, &FileRecord),
         job: CheckJob<'c>,
     ) -> Result<Self, CheckError> {
-        let FileRecord { place, maker, remedy } = record;
-        let unread = |error: io::Error| Failure::new("file cannot be read", &path, error);
-        // For a path that is missing or no file, opening it would not say what to do.
-        match path.metadata() {
-            Ok(found) if found.is_file() => {}
-            Ok(_) => {
-                return Err(Failure::new(
-                    "file is missing",
-                    &path,
-                    format_args!("the path is not a file; remove it and run {maker} again"),
-                )
-                .into());
-            }
-            Err(error) if error.kind() == ErrorKind::NotFound => {
-                return Err(Failure::new(
-                    "file is missing",
-                    &path,
-                    format_args!("it is in {place}; {maker} makes it again"),
-                )
-                .into());
-            }
-            Err(error) => return Err(unread(error).into()),
-        }
-        let mut file = regular::open_below(&path).map_err(unread)?;
-        let bytes = file.metadata().map_err(unread)?.len();
-        if bytes != written.bytes {
-            let cause = format_args!("it has {bytes} bytes, but {} in {place}; {maker} makes it again", written.bytes);
-            return Err(Failure::new("file has another length", &path, cause).into());
-        }
+        let FileRecord { place, remedy, .. } = record;
+        let mut file = open_recorded(&path, written, record)?;
         if job.options.digests == Digests::Compare {
-            let (digest, blocks) = digests(&mut file, job.stop).map_err(unread)?.ok_or(CheckError::Stopped)?;
+            let (digest, blocks) =
+                digests(&mut file, job.stop).map_err(Failure::at(UNREAD, &path))?.ok_or(CheckError::Stopped)?;
             if digest != written.sha256 {
                 let cause = format_args!("its SHA-256 is {digest}, but {} in {place}; {remedy}", written.sha256);
                 return Err(Failure::new("file has changed", &path, cause).into());
@@ -128,11 +104,28 @@ impl<'c> CheckedFile<'c> {
     pub(super) fn damage(&self, what: &'static str, cause: impl std::fmt::Display) -> Failure {
         Failure::new(what, &self.path, cause)
     }
+}
 
-    /// Its path.
-    pub(super) fn path(&self) -> &Path {
-        &self.path
+/// Opens a file, and compares its length with its record.
+fn open_recorded(path: &Path, written: &WrittenFile, record: &FileRecord) -> Result<File, Failure> {
+    let FileRecord { place, maker, .. } = record;
+    let missing = |cause| Err(Failure::new("file is missing", path, cause));
+    // For a path that is missing or no file, opening it would not say what to do.
+    match path.metadata() {
+        Ok(found) if found.is_file() => {}
+        Ok(_) => return missing(format!("the path is not a file; remove it and run {maker} again")),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            return missing(format!("it is in {place}; {maker} makes it again"));
+        }
+        Err(error) => return Err(Failure::new(UNREAD, path, error)),
     }
+    let file = regular::open_below(path).map_err(Failure::at(UNREAD, path))?;
+    let bytes = file.metadata().map_err(Failure::at(UNREAD, path))?.len();
+    if bytes != written.bytes {
+        let cause = format_args!("it has {bytes} bytes, but {} in {place}; {maker} makes it again", written.bytes);
+        return Err(Failure::new("file has another length", path, cause));
+    }
+    Ok(file)
 }
 
 /// The SHA-256 of a file, and the digests of its blocks. `None` if the check is stopped.

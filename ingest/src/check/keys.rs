@@ -101,8 +101,8 @@ pub(super) fn compare(
         merge.take(of, rows)?;
     }
     merge.take(numbers.end, 0)?;
-    merge.missing.report("body is missing", file.path(), damages);
-    merge.miscounted.report("rows are miscounted", file.path(), damages);
+    merge.missing.report("body is missing", &file.path, damages);
+    merge.miscounted.report("rows are miscounted", &file.path, damages);
     Ok(())
 }
 
