@@ -182,20 +182,10 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         match (broken, walked) {
             (Some(broken), _) => Err(broken),
             (None, Err(_)) if self.job.stop.load(Ordering::Relaxed) => Err(Interruption::Stopped),
-            (None, Err(Unfinished { account, error })) => match FetchError::kind_of(&error) {
-                // None of its records may be kept, since they may come from two versions.
-                Some(FetchErrorKind::Changed) => {
-                    Err(Interruption::restart(at, RestartReason::LeaveOut(error.to_string())))
-                }
-                Some(FetchErrorKind::GivenUp) => Err(given_up(planned, &error)),
-                _ => {
-                    let error = match OtherFormat::of(&error) {
-                        Some(format) => format.to_string(),
-                        None => format!("{READ_IN_PART}: {}", lower(error.to_string())),
-                    };
-                    Ok((tally, InputEnd { account, digest: None, object, error: Some(error) }))
-                }
-            },
+            (None, Err(Unfinished { account, error })) => {
+                let error = Some(unfinished(at, planned, &error)?);
+                Ok((tally, InputEnd { account, digest: None, object, error }))
+            }
             (None, Ok(account)) if has_changed(planned, &account, source.file()) => {
                 let reason = "it has changed while it was read".to_owned();
                 Err(Interruption::restart(at, RestartReason::LeaveOut(reason)))
@@ -273,23 +263,18 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         add_remarks(body.remarks, place, &mut tally.answers, &mut self.remarks);
         let access_result = Capture::access_result(head.as_ref());
         let location = Capture::location(access_result, head.as_ref());
-        let redirect = match location.as_deref().map(|location| redirect_target(&target.url, location)) {
-            Some(Ok(url)) => Some(url),
-            Some(Err(reason)) => {
-                add_remarks(Reasons::only(reason), place, &mut tally.locations, &mut self.remarks);
-                None
-            }
-            None => None,
-        };
+        let redirect = location.as_deref().map(|location| redirect_target(&target.url, location)).transpose();
+        let redirect = redirect.unwrap_or_else(|reason| {
+            add_remarks(Reasons::only(reason), place, &mut tally.locations, &mut self.remarks);
+            None
+        });
         append_names(record.remarks, &mut self.remarks);
-        let body_id = match access_result {
-            // Crawlers ignore the body of any other response. A revisit has no body of its own. A doubtful block may
-            // contain rules of another site.
-            AccessResult::Successful if record.record_type != RecordType::Revisit && !record.is_doubtful() => {
-                Some(self.bodies.id(&body)?)
-            }
-            _ => None,
-        };
+        // Crawlers ignore the body of any other response. A revisit has no body of its own. A doubtful block may contain
+        // rules of another site.
+        let is_read = access_result == AccessResult::Successful
+            && record.record_type != RecordType::Revisit
+            && !record.is_doubtful();
+        let body_id = is_read.then(|| self.bodies.id(&body)).transpose()?;
         sums.body_bytes += body.total_bytes;
         let capture = Capture {
             id: self.next,
@@ -325,6 +310,19 @@ fn end_unopened(planned: &Planned, failure: OpenFailure) -> Result<InputEnd, Int
         Some(FetchErrorKind::GivenUp) => Err(given_up(planned, &error)),
         Some(FetchErrorKind::Changed | FetchErrorKind::Unread) => Ok(InputEnd::failed(cause)),
         None => Ok(InputEnd::failed(format_args!("it cannot be opened: {cause}"))),
+    }
+}
+
+/// Why an input could not be read to its end. Fails if the part must be read again, or cannot go on without it.
+fn unfinished(at: usize, planned: &Planned, error: &io::Error) -> Result<String, Interruption> {
+    match FetchError::kind_of(error) {
+        // None of its records may be kept, since they may come from two versions.
+        Some(FetchErrorKind::Changed) => Err(Interruption::restart(at, RestartReason::LeaveOut(error.to_string()))),
+        Some(FetchErrorKind::GivenUp) => Err(given_up(planned, error)),
+        _ => Ok(match OtherFormat::of(error) {
+            Some(format) => format.to_string(),
+            None => format!("{READ_IN_PART}: {}", lower(error.to_string())),
+        }),
     }
 }
 
