@@ -2,10 +2,8 @@
 //! is counted.
 
 use crate::answer::gzip;
-use crate::tables_of::{batches, inputs, make, response, write_archive};
-use arrow_array::cast::AsArray;
-use arrow_array::types::{Int32Type, Int64Type};
-use arrow_array::{ArrowPrimitiveType, RecordBatch};
+use crate::tables_of::{TableRow, each_row, inputs, make, response, write_archive};
+use arrow_array::types::Int32Type;
 use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::num::NonZeroUsize;
@@ -49,53 +47,40 @@ fn found(test: &str, archives: &[Vec<u8>]) -> Vec<ArchiveRows> {
     let out = folder.join("tables");
     let report = make(inputs(&folder.join("crawl-data")), &out, NonZeroUsize::MIN);
     assert_eq!((report.parts_left, report.sums.inputs), (0, archives.len() as u64));
-    let number_of = |filename: &str| filename.rsplit('/').next().unwrap()[..6].parse::<usize>().unwrap();
+    let number_of = |row: &TableRow<'_>| {
+        let filename = row.text("warc_filename").unwrap();
+        filename.rsplit('/').next().unwrap()[..6].parse::<usize>().unwrap()
+    };
     let mut found: Vec<ArchiveRows> = archives.iter().map(|_| ArchiveRows::default()).collect();
     let mut patterns = BTreeMap::new();
-    each_row(&out, "rules", |batch, row| {
-        let before = patterns.insert(number::<Int64Type>(batch, "body_id", row), text(batch, "pattern", row));
+    each_row(&out, "rules", None, |row| {
+        let before = patterns.insert(row.large("body_id").unwrap(), row.text("pattern").unwrap());
         assert_eq!(before, None, "a body has two rules");
     });
-    each_row(&out, "captures", |batch, row| {
-        found[number_of(&text(batch, "warc_filename", row))].captures.push((
-            text(batch, "url", row),
-            number::<Int32Type>(batch, "fetch_status", row),
-            number::<Int64Type>(batch, "warc_record_offset", row),
-            number::<Int64Type>(batch, "warc_record_length", row),
-            match batch["body_id"].is_null(row) {
-                true => "no body".to_owned(),
-                false => patterns[&number::<Int64Type>(batch, "body_id", row)].clone(),
-            },
+    each_row(&out, "captures", None, |row| {
+        found[number_of(row)].captures.push((
+            row.text("url").unwrap(),
+            row.number::<Int32Type>("fetch_status").unwrap(),
+            row.large("warc_record_offset").unwrap(),
+            row.large("warc_record_length").unwrap(),
+            row.large("body_id").map_or("no body".to_owned(), |body_id| patterns[&body_id].clone()),
         ));
     });
-    each_row(&out, "inputs", |batch, row| {
-        let at = number_of(&text(batch, "warc_filename", row));
-        let sum = |column| number::<Int64Type>(batch, column, row);
+    each_row(&out, "inputs", None, |row| {
+        let at = number_of(row);
+        let sum = |column| row.large(column).unwrap();
         (found[at].good_bytes, found[at].damaged_bytes) = (sum("good_bytes"), sum("damaged_bytes"));
         assert_eq!(sum("bytes"), archives[at].len() as i64, "{at}");
         assert_eq!(sum("good_bytes") + sum("damaged_bytes"), archives[at].len() as i64, "{at}");
         assert_eq!(sum("captures"), found[at].captures.len() as i64, "{at}");
     });
-    each_row(&out, "skips", |batch, row| {
-        if text(batch, "kind", row) == "damaged" {
-            let at = number_of(&text(batch, "warc_filename", row));
-            found[at].damages += number::<Int64Type>(batch, "occurrences", row);
+    each_row(&out, "skips", None, |row| {
+        if row.text("kind").unwrap() == "damaged" {
+            found[number_of(row)].damages += row.large("occurrences").unwrap();
         }
     });
     std::fs::remove_dir_all(&folder).unwrap();
     found
-}
-
-fn each_row(out: &Path, table: &str, mut each: impl FnMut(&RecordBatch, usize)) {
-    batches(out, table, None).for_each(|batch| (0..batch.num_rows()).for_each(|row| each(&batch, row)));
-}
-
-fn text(batch: &RecordBatch, column: &str, row: usize) -> String {
-    batch[column].as_string::<i32>().value(row).to_owned()
-}
-
-fn number<T: ArrowPrimitiveType>(batch: &RecordBatch, column: &str, row: usize) -> T::Native {
-    batch[column].as_primitive::<T>().value(row)
 }
 
 #[test]

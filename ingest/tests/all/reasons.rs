@@ -2,8 +2,7 @@
 
 mod page;
 
-use crate::tables_of::{batches, inputs, make, response, write_archive};
-use arrow_array::cast::AsArray;
+use crate::tables_of::{each_row, inputs, make, response, write_archive};
 use ingest::archive::{Cause, MOST_BYTES};
 use ingest::capture::{MOST_TARGET_BYTES, Skip};
 use ingest::reread::Obstacle;
@@ -12,7 +11,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use tables::{captures, skips};
 
 /// An unusable `Location` for each reason, and a response without one.
 const LOCATIONS: [(&str, Option<&str>); 6] = [
@@ -42,13 +40,9 @@ fn every_reason_in_the_sample_is_on_the_page() {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/sample/crawl-data");
     let folder = ingested("sample", &sample);
     let mut counted = BTreeSet::new();
-    for batch in batches(&folder, "skips", None) {
-        let (kinds, reasons) =
-            (batch[skips::NAMES.kind].as_string::<i32>(), batch[skips::NAMES.reason].as_string::<i32>());
-        for row in 0..batch.num_rows() {
-            counted.insert((kinds.value(row).to_owned(), reasons.value(row).to_owned()));
-        }
-    }
+    each_row(&folder, "skips", None, |row| {
+        counted.insert((row.text("kind").unwrap(), row.text("reason").unwrap()));
+    });
     fs::remove_dir_all(&folder).unwrap();
     for (kind, reason) in &counted {
         assert!(of_page.contains(&(kind.as_str(), reason.as_str())), "{kind} {reason} is not on the page");
@@ -83,16 +77,12 @@ fn an_unusable_location_has_a_remark() {
     });
     let folder = ingested("locations", &write_archive(&archives, "a.warc", records.concat()));
     let mut remarks = Vec::new();
-    for batch in batches(&folder, "captures", None) {
-        assert_eq!(batch[captures::NAMES.fetch_redirect].null_count(), batch.num_rows());
-        let column = batch[captures::NAMES.remarks].as_string::<i32>();
-        remarks
-            .extend(column.iter().map(|text| text.map(|text| text.rsplit(' ').next().unwrap_or_default().to_owned())));
-    }
+    each_row(&folder, "captures", None, |row| {
+        assert_eq!(row.text("fetch_redirect"), None);
+        remarks.push(row.text("remarks").map(|text| text.rsplit(' ').next().unwrap_or_default().to_owned()));
+    });
     let mut counted = Vec::new();
-    for batch in batches(&folder, "skips", None) {
-        counted.extend(batch[skips::NAMES.reason].as_string::<i32>().iter().flatten().map(str::to_owned));
-    }
+    each_row(&folder, "skips", None, |row| counted.extend(row.text("reason")));
     fs::remove_dir_all(&folder).unwrap();
     fs::remove_dir_all(&archives).unwrap();
     assert_eq!(remarks, LOCATIONS.map(|(_, remark)| remark.map(str::to_owned)));

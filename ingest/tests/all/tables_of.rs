@@ -1,6 +1,8 @@
 //! Tables of archives: how tests make them and read their rows.
 
-use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array, ArrowPrimitiveType, RecordBatch};
 use ingest::inputs::{Input, InputNaming, expand};
 use ingest::plan::PlanOptions;
 use ingest::progress::Progress;
@@ -30,8 +32,27 @@ pub(crate) fn make(inputs: Vec<Input>, out: &Path, jobs: NonZeroUsize) -> RunRep
     run(inputs, out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap()
 }
 
-/// The rows of a table, of one crawl or of all.
-pub(crate) fn batches(out: &Path, table: &str, crawl: Option<&str>) -> impl Iterator<Item = RecordBatch> {
+/// A row of a table: its batch, and its index there.
+pub(crate) struct TableRow<'b>(&'b RecordBatch, usize);
+
+impl TableRow<'_> {
+    pub(crate) fn text(&self, column: &str) -> Option<String> {
+        let column = self.0[column].as_string::<i32>();
+        column.is_valid(self.1).then(|| column.value(self.1).to_owned())
+    }
+
+    pub(crate) fn number<T: ArrowPrimitiveType>(&self, column: &str) -> Option<T::Native> {
+        let column = self.0[column].as_primitive::<T>();
+        column.is_valid(self.1).then(|| column.value(self.1))
+    }
+
+    pub(crate) fn large(&self, column: &str) -> Option<i64> {
+        self.number::<Int64Type>(column)
+    }
+}
+
+/// Calls `each` with each row of a table, of one crawl or of all.
+pub(crate) fn each_row(out: &Path, table: &str, crawl: Option<&str>, mut each: impl FnMut(&TableRow<'_>)) {
     let list = |folder: PathBuf| fs::read_dir(folder).unwrap().map(|found| found.unwrap().path());
     let mut files: Vec<PathBuf> = match crawl {
         Some(crawl) => list(out.join(table).join(format!("crawl={crawl}"))).collect(),
@@ -39,7 +60,10 @@ pub(crate) fn batches(out: &Path, table: &str, crawl: Option<&str>) -> impl Iter
     };
     files.sort();
     let read = |path| ParquetRecordBatchReaderBuilder::try_new(File::open(path).unwrap()).unwrap().build().unwrap();
-    files.into_iter().flat_map(read).map(|batch| batch.unwrap())
+    for batch in files.into_iter().flat_map(read) {
+        let batch = batch.unwrap();
+        (0..batch.num_rows()).for_each(|row| each(&TableRow(&batch, row)));
+    }
 }
 
 /// A record with a response.

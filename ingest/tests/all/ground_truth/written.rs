@@ -1,10 +1,9 @@
 //! The rows of the tables, in the form of the ground truth.
 
 use super::manifest::Truth;
-use crate::tables_of::batches;
-use arrow_array::cast::AsArray;
-use arrow_array::types::{Int32Type, Int64Type, TimestampMillisecondType};
-use arrow_array::{Array, ArrowPrimitiveType, RecordBatch};
+use crate::tables_of::each_row;
+use arrow_array::temporal_conversions::timestamp_ms_to_datetime;
+use arrow_array::types::{Int32Type, TimestampMillisecondType};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
@@ -33,94 +32,67 @@ pub(crate) struct WrittenAccount {
 /// The captures of a crawl, by archive and by offset.
 pub(crate) fn by_file(out: &Path, crawl: &str) -> BTreeMap<String, BTreeMap<u64, WrittenRow>> {
     let mut digests: HashMap<i64, String> = HashMap::new();
-    for batch in batches(out, "bodies", Some(crawl)) {
-        for row in 0..batch.num_rows() {
-            let id = large(&batch, "body_id", row).unwrap();
-            let before = digests.insert(id, text(&batch, "content_digest", row).unwrap());
-            assert_eq!(before, None, "two bodies have the number {id}");
-        }
-    }
+    each_row(out, "bodies", Some(crawl), |row| {
+        let id = row.large("body_id").unwrap();
+        let before = digests.insert(id, row.text("content_digest").unwrap());
+        assert_eq!(before, None, "two bodies have the number {id}");
+    });
     let mut files: BTreeMap<String, BTreeMap<u64, WrittenRow>> = BTreeMap::new();
-    for batch in batches(out, "captures", Some(crawl)) {
-        for row in 0..batch.num_rows() {
-            let text = |column: &str| text(&batch, column, row);
-            let large = |column: &str| large(&batch, column, row);
-            let archived_digest = text("content_digest");
-            let computed_digest = large("body_id").map(|id| digests[&id].clone());
-            assert_eq!(computed_digest.is_some(), text("access_result").as_deref() == Some("successful"));
-            let truth = Truth {
-                length: unsigned(large("warc_record_length")),
-                url: text("url").unwrap(),
-                host: text("url_host_name").unwrap(),
-                fetch_time: time(&batch, "fetch_time", row),
-                status: number::<Int32Type>(&batch, "fetch_status", row).map(i64::from),
-                redirect: text("fetch_redirect"),
-                payload_bytes: unsigned(large("body_bytes")),
-                identified_type: text("content_mime_detected").unwrap_or_default(),
-                is_truncated: text("content_truncated").is_some(),
-            };
-            let offset = unsigned(large("warc_record_offset"));
-            let file = files.entry(text("warc_filename").unwrap()).or_default();
-            assert!(
-                file.insert(offset, WrittenRow { truth, archived_digest, computed_digest }).is_none(),
-                "two captures of one place"
-            );
-        }
-    }
+    each_row(out, "captures", Some(crawl), |row| {
+        let archived_digest = row.text("content_digest");
+        let computed_digest = row.large("body_id").map(|id| digests[&id].clone());
+        assert_eq!(computed_digest.is_some(), row.text("access_result").as_deref() == Some("successful"));
+        let truth = Truth {
+            length: unsigned(row.large("warc_record_length")),
+            url: row.text("url").unwrap(),
+            host: row.text("url_host_name").unwrap(),
+            fetch_time: row.number::<TimestampMillisecondType>("fetch_time").map(time),
+            status: row.number::<Int32Type>("fetch_status").map(i64::from),
+            redirect: row.text("fetch_redirect"),
+            payload_bytes: unsigned(row.large("body_bytes")),
+            identified_type: row.text("content_mime_detected").unwrap_or_default(),
+            is_truncated: row.text("content_truncated").is_some(),
+        };
+        let offset = unsigned(row.large("warc_record_offset"));
+        let file = files.entry(row.text("warc_filename").unwrap()).or_default();
+        let before = file.insert(offset, WrittenRow { truth, archived_digest, computed_digest });
+        assert!(before.is_none(), "two captures of one place");
+    });
     files
 }
 
 /// The accounts of all archives.
 pub(crate) fn accounts(out: &Path) -> BTreeMap<String, WrittenAccount> {
     let mut accounts: BTreeMap<String, WrittenAccount> = BTreeMap::new();
-    for batch in batches(out, "inputs", None) {
-        for row in 0..batch.num_rows() {
-            let number = |column: &str| unsigned(large(&batch, column, row));
-            let account = WrittenAccount {
-                bytes: number("bytes"),
-                good_bytes: number("good_bytes"),
-                damaged_bytes: number("damaged_bytes"),
-                records: number("records"),
-                captures: number("captures"),
-                error: text(&batch, "error", row),
-                ..WrittenAccount::default()
-            };
-            assert!(accounts.insert(text(&batch, "warc_filename", row).unwrap(), account).is_none());
+    each_row(out, "inputs", None, |row| {
+        let number = |column: &str| unsigned(row.large(column));
+        let account = WrittenAccount {
+            bytes: number("bytes"),
+            good_bytes: number("good_bytes"),
+            damaged_bytes: number("damaged_bytes"),
+            records: number("records"),
+            captures: number("captures"),
+            error: row.text("error"),
+            ..WrittenAccount::default()
+        };
+        assert!(accounts.insert(row.text("warc_filename").unwrap(), account).is_none());
+    });
+    each_row(out, "skips", None, |row| {
+        let account = accounts.get_mut(&row.text("warc_filename").unwrap()).unwrap();
+        let occurrences = unsigned(row.large("occurrences"));
+        match row.text("kind").unwrap().as_str() {
+            "skipped" => account.skipped += occurrences,
+            "damaged" => account.damages += occurrences,
+            _ => {}
         }
-    }
-    for batch in batches(out, "skips", None) {
-        for row in 0..batch.num_rows() {
-            let account = accounts.get_mut(&text(&batch, "warc_filename", row).unwrap()).unwrap();
-            let occurrences = unsigned(large(&batch, "occurrences", row));
-            match text(&batch, "kind", row).unwrap().as_str() {
-                "skipped" => account.skipped += occurrences,
-                "damaged" => account.damages += occurrences,
-                _ => {}
-            }
-        }
-    }
+    });
     accounts
 }
 
-fn text(batch: &RecordBatch, column: &str, row: usize) -> Option<String> {
-    let column = batch[column].as_string::<i32>();
-    column.is_valid(row).then(|| column.value(row).to_owned())
-}
-
-fn large(batch: &RecordBatch, column: &str, row: usize) -> Option<i64> {
-    number::<Int64Type>(batch, column, row)
-}
-
-fn number<T: ArrowPrimitiveType>(batch: &RecordBatch, column: &str, row: usize) -> Option<T::Native> {
-    let column = batch[column].as_primitive::<T>();
-    column.is_valid(row).then(|| column.value(row))
-}
-
 /// A time, as WARC writes it.
-fn time(batch: &RecordBatch, column: &str, row: usize) -> Option<String> {
-    let column = batch[column].as_primitive::<TimestampMillisecondType>();
-    let time = column.is_valid(row).then(|| column.value_as_datetime(row).unwrap());
-    time.map(|time| time.format("%Y-%m-%dT%H:%M:%SZ").to_string())
+fn time(milliseconds: i64) -> String {
+    let time = timestamp_ms_to_datetime(milliseconds).unwrap();
+    time.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 fn unsigned(number: Option<i64>) -> u64 {
