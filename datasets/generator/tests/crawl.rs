@@ -9,7 +9,6 @@ use ingest::inputs::{InputNaming, expand};
 use measured::{Measured, SHAPE};
 use std::fmt::Write as _;
 use std::io::Read as _;
-use std::path::PathBuf;
 
 const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p generator --test crawl";
 
@@ -17,22 +16,15 @@ fn plan(files: u32, captures_per_file: u32) -> CrawlPlan {
     CrawlPlan { crawl: "SYNTH-2024-10".to_owned(), seed: 1, year: 2024, files, captures_per_file }
 }
 
-fn fresh_folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("robocensus-generator-{}-{name}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&folder);
-    folder
-}
-
 #[test]
 fn one_seed_gives_one_set_of_bytes_whatever_the_threads() {
     let plan = plan(5, 20);
     let files = |threads: usize| {
-        let folder = fresh_folder(&format!("threads-{threads}"));
-        let bytes = write(&plan, &folder, threads).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let bytes = write(&plan, folder.path(), threads).unwrap();
         let files: Vec<Vec<u8>> =
-            (0..plan.files).map(|number| std::fs::read(folder.join(plan.path(number))).unwrap()).collect();
+            (0..plan.files).map(|number| std::fs::read(folder.path().join(plan.path(number))).unwrap()).collect();
         assert_eq!(bytes, files.iter().map(|file| file.len() as u64).sum::<u64>());
-        std::fs::remove_dir_all(folder).unwrap();
         files
     };
     let written = files(1);
@@ -69,14 +61,13 @@ fn a_year_changes_what_sites_say_about_models() {
 
 #[test]
 fn a_list_names_all_archives() {
-    let (plan, folder) = (plan(1_002, 1), fresh_folder("list"));
-    write(&plan, &folder, 2).unwrap();
-    let list = folder.join("crawl-data/SYNTH-2024-10/robotstxt.paths.gz");
+    let (plan, folder) = (plan(1_002, 1), tempfile::tempdir().unwrap());
+    write(&plan, folder.path(), 2).unwrap();
+    let list = folder.path().join("crawl-data/SYNTH-2024-10/robotstxt.paths.gz");
     let inputs = expand(&[list], &InputNaming::default(), &mut std::io::empty()).unwrap().inputs;
     assert_eq!(inputs.len(), 1_002);
     assert!(inputs.iter().all(|input| input.crawl == "SYNTH-2024-10"));
     assert_eq!(plan.path(1_001), "crawl-data/SYNTH-2024-10/segments/2/robotstxt/SYNTH-2024-10-01001.warc.gz");
-    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// Five files as large as those of Common Crawl. The README has the measures, beside those of real crawls.

@@ -1,38 +1,26 @@
 use super::*;
 use flate2::{Compression, write::GzEncoder};
 use std::io::Write as _;
-use std::sync::atomic::{AtomicU32, Ordering};
-
-static FOLDERS: AtomicU32 = AtomicU32::new(0);
-
-/// A folder that is removed at the end of a test.
-struct TestFolder(PathBuf);
-
-impl Drop for TestFolder {
-    fn drop(&mut self) {
-        _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use tempfile::TempDir;
 
 /// A fresh folder. The first file has one byte, the second two, and so on.
-fn folder(files: &[&str]) -> TestFolder {
-    let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
-    let folder = std::env::temp_dir().join(format!("robocensus-inputs-{}-{number}", std::process::id()));
+fn folder(files: &[&str]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
     for (file, bytes) in files.iter().zip(1..) {
-        let path = folder.join(file);
+        let path = folder.path().join(file);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, vec![b'x'; bytes]).unwrap();
     }
-    TestFolder(folder)
+    folder
 }
 
 /// Crawl, name and size of each input, or the failures, for arguments relative to a folder.
-fn listed(TestFolder(folder): &TestFolder, arguments: &[&str], naming: &InputNaming, stdin: &str) -> Vec<String> {
+fn listed(folder: &TempDir, arguments: &[&str], naming: &InputNaming, stdin: &str) -> Vec<String> {
     let arguments: Vec<PathBuf> = arguments
         .iter()
         .map(|argument| {
             let is_plain = *argument == "-" || argument.contains("://");
-            if is_plain { PathBuf::from(argument) } else { folder.join(argument) }
+            if is_plain { PathBuf::from(argument) } else { folder.path().join(argument) }
         })
         .collect();
     let text = match expand(&arguments, naming, &mut stdin.as_bytes()) {
@@ -45,7 +33,7 @@ fn listed(TestFolder(folder): &TestFolder, arguments: &[&str], naming: &InputNam
             .collect(),
         Err(unlisted) => unlisted.iter().map(ToString::to_string).collect::<Vec<String>>(),
     };
-    text.iter().map(|line| line.replace(&format!("{}/", folder.display()), "")).collect()
+    text.iter().map(|line| line.replace(&format!("{}/", folder.path().display()), "")).collect()
 }
 
 const FILES: [&str; 4] = [
@@ -76,13 +64,13 @@ fn lists_on_disk_and_on_standard_input() {
     let list = format!("{}\n\n{}\r\n{}", FILES[0], FILES[1], FILES[2]);
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(list.as_bytes()).unwrap();
-    let crawl = folder.0.join("crawl-data/CC-MAIN-2024-22");
+    let crawl = folder.path().join("crawl-data/CC-MAIN-2024-22");
     std::fs::write(crawl.join("robotstxt.paths.gz"), encoder.finish().unwrap()).unwrap();
-    std::fs::write(folder.0.join("some.paths"), &list).unwrap();
+    std::fs::write(folder.path().join("some.paths"), &list).unwrap();
     let naming = InputNaming::default();
     assert_eq!(listed(&folder, &["crawl-data/CC-MAIN-2024-22/robotstxt.paths.gz"], &naming, ""), ALL);
     assert_eq!(listed(&folder, &["some.paths"], &naming, ""), ALL);
-    let based = InputNaming { base: Some(folder.0.clone()), ..InputNaming::default() };
+    let based = InputNaming { base: Some(folder.path().to_owned()), ..InputNaming::default() };
     assert_eq!(listed(&folder, &["-"], &based, &list), ALL);
     let twice = expand(&["-".into(), "-".into()], &based, &mut list.as_bytes()).unwrap_err();
     assert_eq!(twice, [Failure::new("input is named twice", Path::new("-"), READ_ONCE)]);

@@ -297,18 +297,10 @@ mod tests {
     use folder::ledger::Sums;
     use std::collections::BTreeMap;
     use std::num::NonZeroUsize;
-    use std::path::{Path, PathBuf};
+    use std::path::Path;
     use std::sync::atomic::AtomicBool;
     use std::time::Instant;
     use stores::Stores;
-
-    /// An empty folder.
-    fn empty(name: &str) -> PathBuf {
-        let folder = std::env::temp_dir().join(format!("robocensus-lanes-{name}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
-        folder
-    }
 
     /// Calls `check` with a part, a pipeline without a helper, and what its publisher gets.
     fn alone(folder: &Path, check: impl for<'p> FnOnce(&'p Part, Pipeline<'_, 'p, '_>, &ToPublish<'p>)) {
@@ -339,8 +331,8 @@ mod tests {
     /// Without help, the thread that sends does all the work once the lanes are full.
     #[test]
     fn a_thread_works_while_a_lane_is_full() {
-        let folder = empty("full");
-        alone(&folder, |part, pipeline, to_publish| {
+        let folder = tempfile::tempdir().unwrap();
+        alone(folder.path(), |part, pipeline, to_publish| {
             pipeline.send(RowsMessage::Files(FilesMessage::Begin(part, Instant::now()))).unwrap();
             for number in 0..3 * WAITING {
                 pipeline.send(batch(number)).unwrap();
@@ -356,14 +348,13 @@ mod tests {
                 assert!(rows.contains(&(table, 3 * WAITING as u64)), "{table}: {rows:?}");
             }
         });
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
     fn a_step_that_fails_ends_the_pipeline() {
-        let folder = empty("fails");
+        let folder = tempfile::tempdir().unwrap();
         // No work folder can be made here.
-        let file = folder.join("file");
+        let file = folder.path().join("file");
         std::fs::write(&file, "").unwrap();
         alone(&file, |part, pipeline, to_publish| {
             pipeline.send(RowsMessage::Files(FilesMessage::Begin(part, Instant::now()))).unwrap();
@@ -375,6 +366,5 @@ mod tests {
             let failure = pipeline.lanes.failure().unwrap().to_string();
             assert!(failure.starts_with("folder cannot be made"), "{failure}");
         });
-        std::fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -44,8 +44,8 @@ fn no_flipped_bit_is_missed() {
 
 /// Flips bits of one table in a folder of its own. Returns how many.
 fn flip_bits_of(table: &str) -> usize {
-    let folder = std::env::temp_dir().join(format!("robocensus-check-{table}-{}", std::process::id()));
-    let tables = tables(&folder);
+    let folder = tempfile::tempdir().unwrap();
+    let tables = tables(folder.path());
     assert_eq!(found(&tables, Digests::Compare).damages, []);
     let path = tables.join(table).join("crawl=TEST-1/part-00000.parquet");
     let whole = fs::read(&path).unwrap();
@@ -61,25 +61,22 @@ fn flip_bits_of(table: &str) -> usize {
         // Without digests the check may find nothing, but it must return.
         found(&tables, Digests::PassOver);
     }
-    fs::remove_dir_all(&folder).unwrap();
     flipped.count()
 }
 
 /// Damage without bytes adds up too.
 #[test]
 fn tables_of_an_empty_archive_are_whole() {
-    let folder = std::env::temp_dir().join(format!("robocensus-check-empty-{}", std::process::id()));
-    assert_eq!(found(&ingested(&folder, ""), Digests::Compare).damages, []);
-    fs::remove_dir_all(&folder).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(found(&ingested(folder.path(), ""), Digests::Compare).damages, []);
 }
 
 #[test]
 fn a_check_that_is_stopped_says_so() {
-    let folder = std::env::temp_dir().join(format!("robocensus-check-stopped-{}", std::process::id()));
-    let tables = tables(&folder);
+    let folder = tempfile::tempdir().unwrap();
+    let tables = tables(folder.path());
     let options = CheckOptions { jobs: NonZeroUsize::MIN, digests: Digests::Compare, archives: Archives::Reread };
     let findings = check(&tables, options, &Progress::default(), &AtomicBool::new(true)).unwrap();
     assert!(findings.is_stopped);
     assert_eq!((findings.parts, findings.parts_left, findings.damages), (0, 1, Vec::new()));
-    fs::remove_dir_all(&folder).unwrap();
 }

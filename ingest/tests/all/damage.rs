@@ -7,7 +7,6 @@ use arrow_array::types::Int32Type;
 use std::collections::BTreeMap;
 use std::io::Read as _;
 use std::num::NonZeroUsize;
-use std::path::Path;
 
 /// A record with its own response.
 fn record(number: usize) -> Vec<u8> {
@@ -38,11 +37,11 @@ struct ArchiveRows {
 }
 
 /// Makes tables of archives. Returns the rows of each, in the order of the archives.
-fn found(test: &str, archives: &[Vec<u8>]) -> Vec<ArchiveRows> {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
-    let _ = std::fs::remove_dir_all(&folder);
+fn found(archives: &[Vec<u8>]) -> Vec<ArchiveRows> {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
     for (number, archive) in archives.iter().enumerate() {
-        write_archive(&folder, &format!("{number:06}.warc.gz"), archive);
+        write_archive(folder, &format!("{number:06}.warc.gz"), archive);
     }
     let out = folder.join("tables");
     let report = make(inputs(&folder.join("crawl-data")), &out, NonZeroUsize::MIN);
@@ -79,7 +78,6 @@ fn found(test: &str, archives: &[Vec<u8>]) -> Vec<ArchiveRows> {
             found[number_of(row)].damages += row.large("occurrences").unwrap();
         }
     });
-    std::fs::remove_dir_all(&folder).unwrap();
     found
 }
 
@@ -88,7 +86,7 @@ fn three_records_cut_at_every_byte() {
     let members = [member(0), member(1), member(2)];
     let file = members.concat();
     let cuts: Vec<Vec<u8>> = (1..=file.len()).map(|length| file[..length].to_vec()).collect();
-    for (found, cut) in found("cut_at_every_byte", &cuts).iter().zip(&cuts) {
+    for (found, cut) in found(&cuts).iter().zip(&cuts) {
         let mut expected = Vec::new();
         let mut end = 0;
         for (number, member) in members.iter().enumerate() {
@@ -120,7 +118,7 @@ fn fifty_members_with_a_bit_flipped() {
         damaged
     };
     let archives: Vec<Vec<u8>> = flips.iter().map(flipped).collect();
-    for (found, at) in found("bit_flipped", &archives).iter().zip(&flips) {
+    for (found, at) in found(&archives).iter().zip(&flips) {
         // Bits of a gzip header that do not affect the data, such as its time, may be flipped without loss.
         let is_lost = found.captures.len() < whole.len();
         assert_eq!((is_lost, i64::from(is_lost)), (found.damages > 0, found.damages), "flipped in {at}");
@@ -148,7 +146,7 @@ fn bytes_between_members() {
         (&one[..one.len() - 3], 1),
     ];
     let archives: Vec<Vec<u8>> = betweens.iter().map(|(between, _)| [&one[..], between, &two].concat()).collect();
-    for (found, (between, damages)) in found("between_members", &archives).iter().zip(betweens) {
+    for (found, (between, damages)) in found(&archives).iter().zip(betweens) {
         let expected = [capture(0, 0, one.len()), capture(1, one.len() + between.len(), two.len())];
         assert_eq!(found.captures, expected, "{} bytes between", between.len());
         let damaged_bytes = if damages == 0 { 0 } else { between.len() as i64 };
@@ -163,7 +161,7 @@ fn members_that_start_within_records() {
     let lengths = [1, 3, 100, 187, 1_000, content.len()];
     let archives: Vec<Vec<u8>> =
         lengths.iter().map(|length| content.chunks(*length).flat_map(gzip).collect()).collect();
-    for ((found, archive), length) in found("within_records", &archives).iter().zip(&archives).zip(lengths) {
+    for ((found, archive), length) in found(&archives).iter().zip(&archives).zip(lengths) {
         assert_eq!((found.damages, found.good_bytes), (0, archive.len() as i64), "{length} bytes a member");
         assert_eq!(found.captures.len(), records.len(), "{length} bytes a member");
         for (number, (url, status, offset, bytes, pattern)) in found.captures.iter().enumerate() {
@@ -181,7 +179,7 @@ fn members_that_start_within_records() {
 #[test]
 fn empty_archives() {
     let archives = [Vec::new(), gzip(b""), [gzip(b""), gzip(b"")].concat(), member(0)];
-    let damages: Vec<_> = found("nothing", &archives).iter().map(|found| found.damages).collect();
+    let damages: Vec<_> = found(&archives).iter().map(|found| found.damages).collect();
     assert_eq!(damages, [1, 1, 1, 0]);
 }
 
@@ -196,7 +194,7 @@ fn rules_that_may_belong_to_another_site_are_dropped() {
     let length = length.parse::<usize>().unwrap() + 4 + second.len();
     let file = [format!("{head} {length}\r\n\r\n{block}").as_bytes(), second].concat();
     for archive in [gzip(&file), file] {
-        let found = found("doubtful", &[archive]).remove(0);
+        let found = found(&[archive]).remove(0);
         let captures: Vec<_> = found.captures.iter().map(|(url, .., pattern)| (&**url, &**pattern)).collect();
         assert_eq!(captures, [("https://site-0.example/robots.txt", "no body")]);
     }
@@ -212,7 +210,7 @@ fn a_head_that_the_next_record_continues() {
     for cut in [ends + 2, ends + 7] {
         let file = [&text.as_bytes()[..cut], &second].concat();
         for archive in [gzip(&file), file] {
-            let found = found("cut_head", &[archive]).remove(0);
+            let found = found(&[archive]).remove(0);
             let captures: Vec<_> = found.captures.iter().map(|(url, .., pattern)| (&**url, &**pattern)).collect();
             assert_eq!(captures, [("https://site-0.example/robots.txt", "no body")]);
         }

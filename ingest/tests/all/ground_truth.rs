@@ -31,19 +31,19 @@ fn every_capture_is_a_row_and_no_other() {
 /// Ingests a set and compares it. Sets are ingested separately, since archives of two sets may have the same name.
 /// Returns how many captures the set has.
 fn check(set: &Path) -> usize {
-    let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ground_truth").join(set.file_name().unwrap());
-    let _ = std::fs::remove_dir_all(&out);
+    let out = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let out = out.path();
     let inputs = tables_of::inputs(set);
     let sizes: BTreeMap<String, u64> =
         inputs.iter().map(|input| (input.warc_filename.clone(), input.stamp.unwrap().bytes)).collect();
-    let report = tables_of::make(inputs, &out, available_parallelism().unwrap_or(NonZeroUsize::MIN));
+    let report = tables_of::make(inputs, out, available_parallelism().unwrap_or(NonZeroUsize::MIN));
     assert!(report.flawed.is_empty(), "{:?}", report.flawed);
     let mut captures = 0;
     let mut files = BTreeMap::new();
     for crawl in manifest::crawls(set) {
         let name = crawl.file_name().unwrap().to_str().unwrap();
         let expected = manifest::by_file(&crawl);
-        let found = written::by_file(&out, name);
+        let found = written::by_file(out, name);
         for (file, expected) in &expected {
             let found = &found[file];
             for (offset, ManifestResponse { truth, payload_digest }) in expected {
@@ -65,8 +65,7 @@ fn check(set: &Path) -> usize {
         }
         assert_eq!(found.len(), expected.len(), "{name}: archives that the manifest does not have");
     }
-    accounts(&out, &sizes, &files);
-    std::fs::remove_dir_all(&out).unwrap();
+    accounts(out, &sizes, &files);
     captures
 }
 

@@ -8,9 +8,8 @@ use ingest::capture::{MOST_TARGET_BYTES, Skip};
 use ingest::reread::Obstacle;
 use page::{KINDS, page};
 use std::collections::BTreeSet;
-use std::fs;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// An unusable `Location` for each reason, and a response without one.
 const LOCATIONS: [(&str, Option<&str>); 6] = [
@@ -38,12 +37,12 @@ fn every_reason_in_the_sample_is_on_the_page() {
         .flat_map(|(kind, catalogue)| (catalogue.reasons)().into_iter().map(move |(reason, _)| (kind, reason)))
         .collect();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../datasets/sample/crawl-data");
-    let folder = ingested("sample", &sample);
+    let folder = tempfile::tempdir().unwrap();
+    make(inputs(&sample), folder.path(), NonZeroUsize::MIN);
     let mut counted = BTreeSet::new();
-    each_row(&folder, "skips", None, |row| {
+    each_row(folder.path(), "skips", None, |row| {
         counted.insert((row.text("kind").unwrap(), row.text("reason").unwrap()));
     });
-    fs::remove_dir_all(&folder).unwrap();
     for (kind, reason) in &counted {
         assert!(of_page.contains(&(kind.as_str(), reason.as_str())), "{kind} {reason} is not on the page");
     }
@@ -68,32 +67,25 @@ fn sentences_state_the_longest_record_and_target() {
 /// The remark distinguishes an unusable location from a missing one.
 #[test]
 fn an_unusable_location_has_a_remark() {
-    let archives = std::env::temp_dir().join(format!("robocensus-locations-{}", std::process::id()));
     let records = LOCATIONS.map(|(header, _)| {
         // A relative location has no base only if the target of the record is not a URL.
         let host = if header.ends_with("robots.txt\r\n") { "[a" } else { "www.example.com" };
         let block = format!("HTTP/1.1 301 Moved\r\n{}\r\n", header.replace("{8192}", &"a".repeat(8_192)));
         response(host, &block)
     });
-    let folder = ingested("locations", &write_archive(&archives, "a.warc", records.concat()));
+    let folder = tempfile::tempdir().unwrap();
+    let archive = write_archive(folder.path(), "a.warc", records.concat());
+    let tables = folder.path().join("tables");
+    make(inputs(&archive), &tables, NonZeroUsize::MIN);
     let mut remarks = Vec::new();
-    each_row(&folder, "captures", None, |row| {
+    each_row(&tables, "captures", None, |row| {
         assert_eq!(row.text("fetch_redirect"), None);
         remarks.push(row.text("remarks").map(|text| text.rsplit(' ').next().unwrap_or_default().to_owned()));
     });
     let mut counted = Vec::new();
-    each_row(&folder, "skips", None, |row| counted.extend(row.text("reason")));
-    fs::remove_dir_all(&folder).unwrap();
-    fs::remove_dir_all(&archives).unwrap();
+    each_row(&tables, "skips", None, |row| counted.extend(row.text("reason")));
     assert_eq!(remarks, LOCATIONS.map(|(_, remark)| remark.map(str::to_owned)));
     for remark in LOCATIONS.iter().filter_map(|(_, remark)| *remark) {
         assert!(counted.iter().any(|reason| reason == remark), "{remark} is not counted");
     }
-}
-
-/// The tables of archives, in a folder of the test.
-fn ingested(test: &str, archives: &Path) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("robocensus-reasons-{test}-{}", std::process::id()));
-    make(inputs(archives), &folder, NonZeroUsize::MIN);
-    folder
 }

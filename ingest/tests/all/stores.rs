@@ -22,6 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 use stores::{StoreOptions, Stores};
+use tempfile::TempDir;
 
 const CRAWLS: [&str; 2] = ["SAMPLE-2024-10", "SAMPLE-2025-10"];
 const LISTS: [&str; 3] = [
@@ -43,16 +44,16 @@ fn served() -> Server {
 
 /// A run into its own folder.
 struct Run {
+    folder: TempDir,
     out: PathBuf,
     stores: Stores,
     stop: AtomicBool,
 }
 
 impl Run {
-    fn new(test: &str, options: StoreOptions) -> Self {
-        let out = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("stores-{test}"));
-        let _ = fs::remove_dir_all(&out);
-        Run { out, stores: Stores::new(options), stop: AtomicBool::new(false) }
+    fn new(options: StoreOptions) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Run { out: folder.path().join("tables"), folder, stores: Stores::new(options), stop: AtomicBool::new(false) }
     }
 
     fn inputs(&self, arguments: &[PathBuf]) -> Result<Vec<Input>, Vec<Failure>> {
@@ -72,7 +73,7 @@ impl Run {
 
     /// Another command into the same folder.
     fn again(self) -> Self {
-        Run { out: self.out, stores: Stores::new(options()), stop: AtomicBool::new(false) }
+        Run { stores: Stores::new(options()), stop: AtomicBool::new(false), ..self }
     }
 
     /// The bytes of all files of tables, except some tables.
@@ -92,8 +93,8 @@ impl Run {
 }
 
 /// The tables of the sample on disk.
-fn local(test: &str) -> Run {
-    let run = Run::new(&format!("{test}-local"), options());
+fn local() -> Run {
+    let run = Run::new(options());
     run.ingest(&LISTS.map(|list| sample().join(list))).unwrap();
     run
 }
@@ -120,8 +121,8 @@ const REQUESTS: usize = 17;
 
 #[test]
 fn objects_give_the_tables_of_their_copies_on_disk() {
-    let (server, local) = (served(), local("plain"));
-    let run = Run::new("plain", options());
+    let (server, local) = (served(), local());
+    let run = Run::new(options());
     let report = run.ingest(&urls(&server)).unwrap();
     assert_same(&run, &local, &[]);
     assert_eq!((report.sums.inputs, report.sums.failed_inputs), (12, 0));
@@ -140,7 +141,7 @@ fn objects_give_the_tables_of_their_copies_on_disk() {
 #[test]
 fn a_crawl_is_found_by_its_name() {
     let server = served();
-    let run = Run::new("crawl", options());
+    let run = Run::new(options());
     let lists = CRAWLS.map(|crawl| list_of_crawl(&server.url(""), crawl));
     let report = run.ingest(&lists).unwrap();
     assert_eq!(report.sums.inputs, 11);
@@ -152,7 +153,7 @@ fn a_crawl_is_found_by_its_name() {
 
 #[test]
 fn errors_in_transit_change_no_table() {
-    let local = local("faults");
+    let local = local();
     let half = fs::metadata(sample().join(FIRST)).unwrap().len() as usize / 2;
     let faults: [&[Fault]; 12] = [
         &[Fault::Status(403, &[("Server", "CloudFront"), ("X-Cache", "Error from cloudfront")])],
@@ -170,13 +171,13 @@ fn errors_in_transit_change_no_table() {
     ];
     let local = &local;
     thread::scope(|scope| {
-        for (at, faults) in faults.into_iter().enumerate() {
-            scope.spawn(move || change_nothing(&format!("faults-{at}"), faults, local));
+        for faults in faults {
+            scope.spawn(move || change_nothing(faults, local));
         }
     });
 }
 
-fn change_nothing(test: &str, faults: &[Fault], local: &Run) {
+fn change_nothing(faults: &[Fault], local: &Run) {
     let server = served();
     // Lists get the same faults, except those that would give another list.
     for name in [FIRST, SECOND] {
@@ -186,7 +187,7 @@ fn change_nothing(test: &str, faults: &[Fault], local: &Run) {
     if let [Fault::Stall(_)] = faults {
         options.waits.stall = Duration::from_secs(2);
     }
-    let run = Run::new(test, options);
+    let run = Run::new(options);
     let report = run.ingest(&urls(&server)).unwrap();
     assert_eq!(report.sums.failed_inputs, 0, "{faults:?}: {:?}", texts(&report.flawed));
     assert_same(&run, local, &[]);
@@ -196,10 +197,10 @@ fn change_nothing(test: &str, faults: &[Fault], local: &Run) {
 
 #[test]
 fn every_request_fails_once() {
-    let (server, local) = (served(), local("each"));
+    let (server, local) = (served(), local());
     let names = LISTS.map(str::to_owned).into_iter().chain(archives());
     names.for_each(|name| server.fail(&name, &[Fault::Status(503, &[])]));
-    let run = Run::new("each", options());
+    let run = Run::new(options());
     run.ingest(&urls(&server)).unwrap();
     assert_same(&run, &local, &[]);
     assert!(server.seen().len() <= 2 * REQUESTS, "{}", server.seen().len());
@@ -214,9 +215,8 @@ fn archives() -> Vec<String> {
 #[test]
 fn an_object_that_cannot_be_fetched_is_reported_and_affects_no_other() {
     // On disk, the first archive is missing.
-    let local = Run::new("unread-local", options());
-    let lists = local.out.with_extension("lists");
-    let _ = fs::remove_dir_all(&lists);
+    let local = Run::new(options());
+    let lists = local.folder.path().join("lists");
     for name in archives().iter().filter(|name| *name != FIRST).map(String::as_str).chain(LISTS) {
         let path = lists.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -235,7 +235,7 @@ fn an_object_that_cannot_be_fetched_is_reported_and_affects_no_other() {
     for (faults, cause) in cases {
         let server = served();
         server.fail(FIRST, &faults);
-        let run = Run::new("unread", options());
+        let run = Run::new(options());
         let report = run.ingest(&urls(&server)).unwrap();
         let reported = texts(&report.flawed);
         assert!(reported.contains(&format!("input was not read: {}: {cause}", server.url(FIRST))), "{reported:#?}");
@@ -246,14 +246,14 @@ fn an_object_that_cannot_be_fetched_is_reported_and_affects_no_other() {
         server.fail(FIRST, &[]);
         server.put(FIRST, fs::read(sample().join(FIRST)).unwrap());
         assert_eq!(run.ingest(&urls(&server)).unwrap().sums.failed_inputs, 0);
-        assert_same(&run, &self::local("unread-after"), &[]);
+        assert_same(&run, &self::local(), &[]);
     }
 }
 
 #[test]
 fn a_host_that_blocks_for_good_ends_the_run() {
     let server = served();
-    let run = Run::new("blocked", options());
+    let run = Run::new(options());
     run.inputs(&urls(&server)).unwrap();
     // The lists are served, and then no archive.
     let archives: Vec<PathBuf> = archives().iter().map(|name| PathBuf::from(server.url(name))).collect();
@@ -269,9 +269,9 @@ fn a_host_that_blocks_for_good_ends_the_run() {
 
 #[test]
 fn objects_are_fetched_while_others_are_read() {
-    let (server, local) = (served(), local("ahead"));
+    let (server, local) = (served(), local());
     server.delay(Duration::from_millis(50));
-    let run = Run::new("ahead", options());
+    let run = Run::new(options());
     run.ingest(&urls(&server)).unwrap();
     assert_same(&run, &local, &[]);
     assert_eq!(server.seen().len(), REQUESTS);
@@ -282,7 +282,7 @@ fn objects_are_fetched_while_others_are_read() {
 #[test]
 fn a_run_ends_when_it_is_stopped_while_a_server_stalls() {
     let server = served();
-    let run = Run::new("stopped", options());
+    let run = Run::new(options());
     archives().iter().for_each(|name| server.fail(name, &[Fault::Stall(10)]));
     std::thread::scope(|scope| {
         scope.spawn(|| {
@@ -298,8 +298,8 @@ fn a_run_ends_when_it_is_stopped_while_a_server_stalls() {
 
 #[test]
 fn shards_make_the_same_tables_of_the_hosts_in_their_plan() {
-    let (server, local) = (served(), local("shards"));
-    let run = Run::new("shards", options());
+    let (server, local) = (served(), local());
+    let run = Run::new(options());
     let inputs = run.inputs(&urls(&server)).unwrap();
     shards::plan(inputs, &run.out, NonZeroU32::new(2).unwrap(), PlanOptions::default()).unwrap();
     for shard in 0..2 {
@@ -317,7 +317,7 @@ fn shards_make_the_same_tables_of_the_hosts_in_their_plan() {
 #[test]
 fn a_host_that_only_the_plan_names_gets_no_request() {
     let server = served();
-    let run = Run::new("foreign", options());
+    let run = Run::new(options());
     // The plan of someone else, with nothing done yet.
     let inputs = run.inputs(&urls(&server)).unwrap();
     run.stop.store(true, Ordering::SeqCst);
@@ -336,21 +336,21 @@ fn a_host_that_only_the_plan_names_gets_no_request() {
 fn credentials_that_expire_end_the_run() {
     let server = served();
     server.fail(SECOND, &[Fault::Refused(400, "ExpiredToken")]);
-    let run = Run::new("expired", options());
+    let run = Run::new(options());
     let reported = texts(&run.ingest(&urls(&server)).unwrap_err()).join("\n");
     assert!(reported.starts_with("store cannot be read: http://127.0.0.1:"), "{reported}");
     assert!(reported.ends_with("access is denied (400 ExpiredToken)"), "{reported}");
     // The same command continues.
     let again = run.again();
     assert_eq!(again.ingest(&urls(&server)).unwrap().sums.failed_inputs, 0);
-    assert_same(&again, &local("expired"), &[]);
+    assert_same(&again, &local(), &[]);
 }
 
 /// A part is made again when an object of it could not be fetched. Without another of its objects, it would lose rows.
 #[test]
 fn rows_of_objects_that_are_gone_are_kept() {
-    let (server, local) = (served(), local("gone"));
-    let run = Run::new("gone", options());
+    let (server, local) = (served(), local());
+    let run = Run::new(options());
     let missing = [Fault::Status(404, &[])];
     server.fail(FIRST, &missing);
     let captures = run.ingest(&urls(&server)).unwrap().sums.captures;
@@ -367,7 +367,7 @@ fn rows_of_objects_that_are_gone_are_kept() {
     // Another command, which does not name the host, tries nothing again.
     let requests = server.seen().len();
     let mine = run.again();
-    let archive = mine.out.with_extension("warc");
+    let archive = mine.folder.path().join("a.warc");
     fs::write(&archive, b"").unwrap();
     let naming = InputNaming { crawl: Some("OTHER-1".to_owned()), ..InputNaming::default() };
     let inputs = expand(&[archive], &naming, &mut &b""[..]).unwrap().inputs;
@@ -386,7 +386,7 @@ fn rows_of_objects_that_are_gone_are_kept() {
 #[test]
 fn a_check_reads_no_url_and_says_so() {
     let server = served();
-    let run = Run::new("check", options());
+    let run = Run::new(options());
     run.ingest(&urls(&server)).unwrap();
     let requests = server.seen().len();
     let check = |archives| {
