@@ -7,7 +7,6 @@ pub(crate) use gzip::GZIP_SIGNATURE;
 pub(super) use gzip::Gzip;
 pub(super) use zstd::Zstd;
 
-use super::inflate::InflateError;
 use super::window::{Window, WindowSource};
 use std::io;
 
@@ -22,9 +21,19 @@ pub(super) trait MemberCodec {
     /// Whether a member may start here, by the signature and one byte after it.
     fn is_start(bytes: &[u8]) -> bool;
 
-    /// Inflates the member at the start of `input` in one call, if its content is at most `most` bytes. Returns its
-    /// length in `input`; [`Self::held`] returns the content.
-    fn inflate_whole(&mut self, input: &[u8], most: usize) -> Result<usize, InflateError>;
+    /// Inflates the member at the start of `input` in one call. Returns its length in `input`; [`Self::held`] returns the
+    /// content. `None` if the member is damaged or cut short, or its content is longer than `most` bytes.
+    fn inflate_whole(&mut self, input: &[u8], most: usize) -> Option<usize>;
+
+    /// The same for the member at a window. Reads on, up to a step, while the member may only be incomplete in memory.
+    fn inflate_at<S: WindowSource>(&mut self, window: &mut Window<'_, S>, most: usize) -> io::Result<Option<usize>> {
+        loop {
+            let taken = self.inflate_whole(window.bytes(), most);
+            if taken.is_some() || !window.fill_a_step()? {
+                return Ok(taken);
+            }
+        }
+    }
 
     /// The content of the last member that was inflated in one call.
     fn held(&self) -> &[u8];

@@ -25,15 +25,6 @@ pub(super) struct Inflater {
 // SAFETY: nothing else points to the decompressor, and libdeflate has no thread-local state.
 unsafe impl Send for Inflater {}
 
-/// Why a member cannot be inflated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum InflateError {
-    /// It is cut short, its data is not deflate, or its length or checksum is wrong.
-    Damaged,
-    /// Its content is larger than the limit.
-    TooLarge,
-}
-
 impl Default for Inflater {
     fn default() -> Self {
         // SAFETY: the function has no precondition. It returns null when out of memory.
@@ -46,9 +37,10 @@ impl Default for Inflater {
 }
 
 impl Inflater {
-    /// Inflates the member at the start of `input`, if its content is at most `most` bytes. Returns its length in
-    /// `input` and the length of its content, which is at the start of [`Self::buffer`].
-    pub(super) fn member(&mut self, input: &[u8], most: usize) -> Result<(usize, usize), InflateError> {
+    /// Inflates the member at the start of `input`. Returns its length in `input` and the length of its content, which is
+    /// at the start of [`Self::buffer`]. `None` if the member is cut short, its data is not deflate, its length or
+    /// checksum is wrong, or its content is longer than `most` bytes.
+    pub(super) fn member(&mut self, input: &[u8], most: usize) -> Option<(usize, usize)> {
         if self.buffer.is_empty() {
             self.buffer = vec![0; BUFFER_BYTES];
         }
@@ -68,15 +60,14 @@ impl Inflater {
                 )
             };
             return match result {
-                ffi::libdeflate_result_LIBDEFLATE_SUCCESS => Ok((taken, held)),
+                ffi::libdeflate_result_LIBDEFLATE_SUCCESS => Some((taken, held)),
                 ffi::libdeflate_result_LIBDEFLATE_INSUFFICIENT_SPACE if self.buffer.len() < most => {
                     let more = (self.buffer.len() * GROWTH).min(most);
                     // The member is inflated again from its start.
                     self.buffer = vec![0; more];
                     continue;
                 }
-                ffi::libdeflate_result_LIBDEFLATE_INSUFFICIENT_SPACE => Err(InflateError::TooLarge),
-                _ => Err(InflateError::Damaged),
+                _ => None,
             };
         }
     }
@@ -115,9 +106,9 @@ mod tests {
 
     const MOST: usize = 16 << 20;
 
-    fn inflate<'i>(inflater: &'i mut Inflater, input: &[u8], most: usize) -> Result<(&'i [u8], usize), InflateError> {
+    fn inflate<'i>(inflater: &'i mut Inflater, input: &[u8], most: usize) -> Option<(&'i [u8], usize)> {
         let (taken, held) = inflater.member(input, most)?;
-        Ok((&inflater.buffer()[..held], taken))
+        Some((&inflater.buffer()[..held], taken))
     }
 
     #[test]
@@ -125,9 +116,9 @@ mod tests {
         let (one, two) = (gzip(b"one"), gzip(b"two"));
         let both = [one.clone(), two.clone()].concat();
         let mut inflater = Inflater::default();
-        assert_eq!(inflate(&mut inflater, &both, MOST), Ok((&b"one"[..], one.len())));
-        assert_eq!(inflate(&mut inflater, &both[one.len()..], MOST), Ok((&b"two"[..], two.len())));
-        assert_eq!(inflate(&mut inflater, &gzip(b""), MOST), Ok((&b""[..], 20)));
+        assert_eq!(inflate(&mut inflater, &both, MOST), Some((&b"one"[..], one.len())));
+        assert_eq!(inflate(&mut inflater, &both[one.len()..], MOST), Some((&b"two"[..], two.len())));
+        assert_eq!(inflate(&mut inflater, &gzip(b""), MOST), Some((&b""[..], 20)));
     }
 
     #[test]
@@ -136,23 +127,21 @@ mod tests {
         let member = gzip(text);
         let mut inflater = Inflater::default();
         for length in 0..member.len() {
-            assert_eq!(inflate(&mut inflater, &member[..length], MOST), Err(InflateError::Damaged), "cut at {length}");
+            assert_eq!(inflate(&mut inflater, &member[..length], MOST), None, "cut at {length}");
         }
         // The checksum does not cover the ten bytes of the header, and the last bits of the data are padding.
         for bit in 80..member.len() * 8 {
             let mut damaged = member.clone();
             damaged[bit / 8] ^= 1 << (bit % 8);
             let held = inflate(&mut inflater, &damaged, MOST);
-            assert!(held.is_err() || held == Ok((text, member.len())), "bit {bit} flipped");
+            assert!(held.is_none() || held == Some((text, member.len())), "bit {bit} flipped");
         }
     }
 
     #[test]
     fn the_buffer_grows_up_to_its_limit() {
         let member = gzip(&vec![b'a'; 5 << 20]);
-        for (most, expected) in
-            [(16 << 20, Ok(5 << 20)), (4 << 20, Err(InflateError::TooLarge)), (9, Err(InflateError::TooLarge))]
-        {
+        for (most, expected) in [(16 << 20, Some(5 << 20)), (4 << 20, None), (9, None)] {
             assert_eq!(inflate(&mut Inflater::default(), &member, most).map(|(held, _)| held.len()), expected);
         }
     }

@@ -145,13 +145,7 @@ impl<'w, 'b, S: WindowSource, C: MemberCodec> Joined<'w, 'b, S, C> {
             return Ok(0);
         }
         let offset = self.window.offset();
-        let mut fast = None;
-        while self.is_fast && fast.is_none() {
-            fast = self.codec.inflate_whole(self.window.bytes(), self.most).ok();
-            if fast.is_none() && !self.window.fill_a_step()? {
-                break;
-            }
-        }
+        let fast = if self.is_fast { self.codec.inflate_at(self.window, self.most)? } else { None };
         let is_first = offset == self.start.offset;
         let begins = match fast {
             Some(taken) => {

@@ -101,43 +101,35 @@ fn read_fast<S: WindowSource, C: MemberCodec>(
     budget: &RetryBudget,
     report: &mut WalkReport<'_>,
 ) -> io::Result<FastRead> {
-    while budget.allows_fast() {
-        let offset = window.offset();
-        let Ok(taken) = reader.codec.inflate_whole(window.bytes(), most) else {
-            // The member may only be incomplete in memory.
-            if window.fill_a_step()? {
-                continue;
-            }
-            break;
-        };
-        let place = Place { offset, length: taken as u64, index: 0 };
-        if report.end_damage().is_break() {
-            return Ok(FastRead::Done(ControlFlow::Break(())));
-        }
-        let held = reader.codec.held();
-        if !reader.is_form_known {
-            // The first whole member starts within a record.
-            let mut forms = [RecordForm::Warc, RecordForm::Arc].into_iter();
-            let form = forms.find(|form| form.is_start(held) || form.next(held).is_some());
-            (reader.form, reader.is_form_known) = (form.unwrap_or_default(), form.is_some());
-        }
-        // A damaged member before this one may have contained a member with ARC.
-        if RecordForm::Warc.is_start(held) {
-            reader.form = RecordForm::Warc;
-        }
-        let (found, rest, may_go_on) = match report_all_but_last(reader.form, held, place, report) {
-            ControlFlow::Continue(passed_on) => passed_on,
-            ControlFlow::Break(()) => return Ok(FastRead::Done(ControlFlow::Break(()))),
-        };
-        if may_go_on {
-            let skip = (held.len() - rest.len()) as u64;
-            return Ok(FastRead::Continues(Start { offset, skip, index: found }));
-        }
-        let content = FoundContent { has_stray: is_stray(rest), ..FoundContent::recognise::<C>(held) };
-        window.skip(taken);
-        return Ok(FastRead::Done(report_members(place, 1, found, content, report)));
+    let offset = window.offset();
+    let taken = if budget.allows_fast() { reader.codec.inflate_at(window, most)? } else { None };
+    let Some(taken) = taken else { return Ok(FastRead::Failed) };
+    let place = Place { offset, length: taken as u64, index: 0 };
+    if report.end_damage().is_break() {
+        return Ok(FastRead::Done(ControlFlow::Break(())));
     }
-    Ok(FastRead::Failed)
+    let held = reader.codec.held();
+    if !reader.is_form_known {
+        // The first whole member starts within a record.
+        let mut forms = [RecordForm::Warc, RecordForm::Arc].into_iter();
+        let form = forms.find(|form| form.is_start(held) || form.next(held).is_some());
+        (reader.form, reader.is_form_known) = (form.unwrap_or_default(), form.is_some());
+    }
+    // A damaged member before this one may have contained a member with ARC.
+    if RecordForm::Warc.is_start(held) {
+        reader.form = RecordForm::Warc;
+    }
+    let (found, rest, may_go_on) = match report_all_but_last(reader.form, held, place, report) {
+        ControlFlow::Continue(passed_on) => passed_on,
+        ControlFlow::Break(()) => return Ok(FastRead::Done(ControlFlow::Break(()))),
+    };
+    if may_go_on {
+        let skip = (held.len() - rest.len()) as u64;
+        return Ok(FastRead::Continues(Start { offset, skip, index: found }));
+    }
+    let content = FoundContent { has_stray: is_stray(rest), ..FoundContent::recognise::<C>(held) };
+    window.skip(taken);
+    Ok(FastRead::Done(report_members(place, 1, found, content, report)))
 }
 
 /// Passes on the records of a member, except a last one that may continue in the next member. Returns how many were
@@ -306,11 +298,8 @@ fn end_of_doubt<S: WindowSource, C: MemberCodec>(
         if is_trusted || !C::is_start(window.bytes()) {
             break;
         }
-        match codec.inflate_whole(window.bytes(), most) {
-            Ok(taken) => window.skip(taken),
-            Err(_) if window.fill_a_step()? => {}
-            Err(_) => break,
-        }
+        let Some(taken) = codec.inflate_at(window, most)? else { break };
+        window.skip(taken);
     }
     let end = window.offset();
     budget.spend(window.back_to(offset)?);

@@ -1,7 +1,7 @@
 //! Members of gzip, RFC 1952.
 
 use super::{MemberCodec, MemberStep};
-use crate::archive::inflate::{InflateError, Inflater};
+use crate::archive::inflate::Inflater;
 use crate::archive::window::{Window, WindowSource};
 use flate2::{Crc, Decompress, FlushDecompress, Status};
 use std::io;
@@ -53,11 +53,11 @@ impl MemberCodec for Gzip {
         bytes.starts_with(Self::SIGNATURE) && bytes.get(Self::SIGNATURE.len()).is_some_and(|flags| flags & 0xe0 == 0)
     }
 
-    fn inflate_whole(&mut self, input: &[u8], most: usize) -> Result<usize, InflateError> {
+    fn inflate_whole(&mut self, input: &[u8], most: usize) -> Option<usize> {
         self.held = 0;
         let (taken, held) = self.fast.member(input, most)?;
         self.held = held;
-        Ok(taken)
+        Some(taken)
     }
 
     fn held(&self) -> &[u8] {

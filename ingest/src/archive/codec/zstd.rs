@@ -4,7 +4,7 @@
 //! A frame need not have a checksum. Damage to a frame without one may go unnoticed.
 
 use super::{MemberCodec, MemberStep};
-use crate::archive::inflate::{BUFFER_BYTES, GROWTH, InflateError};
+use crate::archive::inflate::{BUFFER_BYTES, GROWTH};
 use crate::archive::window::{Window, WindowSource};
 use std::fmt;
 use std::io;
@@ -75,10 +75,10 @@ impl MemberCodec for Zstd {
         }
     }
 
-    fn inflate_whole(&mut self, input: &[u8], most: usize) -> Result<usize, InflateError> {
+    fn inflate_whole(&mut self, input: &[u8], most: usize) -> Option<usize> {
         self.start();
         self.held = 0;
-        let Some(decoder) = &mut self.decoder else { return Err(InflateError::Damaged) };
+        let decoder = self.decoder.as_mut()?;
         if self.buffer.is_empty() {
             self.buffer = vec![0; BUFFER_BYTES];
         }
@@ -89,18 +89,15 @@ impl MemberCodec for Zstd {
             let is_full = buffer.is_empty();
             let mut written = OutBuffer::around(buffer);
             let before = read.pos();
-            let left = decoder.run(&mut read, &mut written).map_err(|_| InflateError::Damaged)?;
+            let left = decoder.run(&mut read, &mut written).ok()?;
             let wrote = written.pos();
             self.held += wrote;
             if left == 0 {
-                return Ok(read.pos());
+                return Some(read.pos());
             }
             if wrote == 0 && read.pos() == before {
-                if !is_full {
-                    return Err(InflateError::Damaged);
-                }
-                if length >= most {
-                    return Err(InflateError::TooLarge);
+                if !is_full || length >= most {
+                    return None;
                 }
                 self.buffer.resize((self.buffer.len() * GROWTH).min(most), 0);
             }
