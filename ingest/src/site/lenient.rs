@@ -14,7 +14,7 @@ pub(super) const STAND_IN: &str = "host-kept-as-written.invalid";
 /// All parts except the domains.
 pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> UrlParts<'static> {
     let Some((scheme, rest)) = after_scheme(text) else {
-        return UrlParts::nothing();
+        return UrlParts::default();
     };
     let authority = Authority::split(rest);
     remarks.add_if(authority.has_userinfo(), TargetRemark::Userinfo);
@@ -34,7 +34,7 @@ pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> UrlParts<'static
         // RFC 3986 § 6.2.3: "an empty path should be normalized to a path of "/"".
         path: owned(after_host.as_ref().map(Url::path).filter(|path| !path.is_empty()).unwrap_or("/")),
         query: after_host.as_ref().and_then(Url::query).and_then(owned),
-        ..UrlParts::nothing()
+        ..UrlParts::default()
     }
 }
 

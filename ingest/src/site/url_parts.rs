@@ -5,7 +5,7 @@ use hosts::Domains;
 use std::borrow::Cow;
 
 /// The parts of a target. A part is `None` if the target does not have it; [`UrlParts::remarks`] say why.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct UrlParts<'a> {
     /// `url`: the target itself, as written.
     pub url: Cow<'a, str>,
@@ -48,19 +48,6 @@ impl UrlParts<'_> {
     pub fn is_robots_txt(&self) -> bool {
         matches!(self.protocol.as_deref(), Some("http" | "https"))
             && self.path.as_deref().is_some_and(|path| robots::is_robots_txt(path, self.query.as_deref()))
-    }
-
-    pub(super) fn nothing() -> Self {
-        UrlParts {
-            url: Cow::Borrowed(""),
-            protocol: None,
-            host_name: None,
-            port: None,
-            path: None,
-            query: None,
-            remarks: TargetRemarks::default(),
-            domains: Domains::default(),
-        }
     }
 
     fn end_of_host(&self, length: Option<u32>) -> Option<&str> {

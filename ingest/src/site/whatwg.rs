@@ -20,7 +20,7 @@ pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> Option<UrlParts<
         port: url.port().or_else(|| default_port_as_written(text, &url)),
         path: owned(url.path()),
         query: url.query().and_then(owned),
-        ..UrlParts::nothing()
+        ..UrlParts::default()
     })
 }
 
