@@ -7,7 +7,7 @@ use folder::ledger::{InputDamage, LedgerEntry, ReadInput, Sums, WrittenFile};
 use std::collections::BTreeMap;
 
 /// The result of a run.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct RunReport {
     /// How many parts are left because the run was stopped.
     pub parts_left: usize,
@@ -25,8 +25,7 @@ pub struct RunReport {
 
 /// The sums of parts that are done, and what is wrong with their inputs.
 pub(super) fn report(parts: &[Part], entries: &BTreeMap<u32, LedgerEntry>) -> RunReport {
-    let (read, sums, tables) = (Sums::default(), Sums::default(), written(entries));
-    let mut report = RunReport { parts_left: 0, parts_kept: 0, read, sums, tables, flawed: Vec::new() };
+    let mut report = RunReport { tables: written(entries), ..RunReport::default() };
     for part in parts {
         let Some(entry) = entries.get(&part.part) else { continue };
         report.sums.add(&entry.sums);
