@@ -1,8 +1,9 @@
 //! Writes a gzip member, RFC 1952, as Common Crawl's crawler does: `java.util.zip.GZIPOutputStream` writes no file name
 //! and no time.
 //!
-//! The compressor is zlib-rs at level 6. Its output does not depend on the machine's vector instructions, only on its
-//! version, which `Cargo.lock` fixes.
+//! The compressor is zlib-rs at level 6. Its output does not depend on the machine's vector instructions, but on its
+//! version, which `Cargo.lock` fixes, and on how it is called: with a larger buffer, or by `GzEncoder`, long members have
+//! other bytes.
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
