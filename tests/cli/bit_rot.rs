@@ -2,11 +2,11 @@
 //!
 //! The bits are drawn from the whole file: pages, page headers, footers and filters. `ROBOCENSUS_FULL` flips many more.
 
-use crate::full::is_full;
 use crate::questions::wait;
 use crate::random::Random;
 use crate::sample::{self, OUT};
 use analyze::{Session, SessionOptions};
+use committed::full::is_full;
 use datafusion::arrow::array::RecordBatch;
 use folder::Failure;
 use std::fs;

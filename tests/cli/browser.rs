@@ -1,12 +1,12 @@
 //! Checks reports in a browser. `ROBOCENSUS_BROWSER` must name a Chromium, and `ROBOCENSUS_PYTHON` a Python with the
 //! packages of `tests/browser/requirements.txt`.
 
-use crate::full::is_full;
 use crate::given::RANKS;
 use crate::python::run_script;
 use crate::questions::modelled;
 use crate::report_escaping::{HOSTILE, hostile};
 use crate::run::TestFolder;
+use committed::full::is_full;
 use std::ffi::OsString;
 use std::path::Path;
 

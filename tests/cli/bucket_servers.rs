@@ -2,11 +2,11 @@
 //! and write their buckets. For Google's storage there is only our server, since no other one lists objects by the
 //! interface that the crate `object_store` uses.
 
-use crate::full::is_full;
 use crate::run::{Run, TestFolder};
 use crate::sample;
 use crate::server::{GOOGLE_ACCOUNT, Server};
 use crate::store_tables::TABLES;
+use committed::full::is_full;
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{Read as _, Write as _};

@@ -7,7 +7,6 @@
 
 mod denominators;
 
-use crate::full::step;
 use crate::given::RANKS;
 use crate::questions::{answer, modelled, wait};
 use crate::rendering;
@@ -15,6 +14,7 @@ use crate::run::TestFolder;
 use analyze::queries::{self, ParameterKind, Query, QueryKind};
 use analyze::statement::ParameterValue;
 use analyze::{OwnTable, Session, SessionOptions};
+use committed::full::step;
 use denominators::{Counted, count_denominators, find_other_denominators};
 use report::{ChartKind, CrawlScope, FigureSpec, Series, figures};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,10 +1,10 @@
 //! `robocensus catalog`: other engines count the same rows as our own engine, and the folder stays unchanged.
 
-use crate::full::is_full;
 use crate::python::run_script;
 use crate::questions::{copied, modelled};
 use crate::run::TestFolder;
 use crate::sample;
+use committed::full::is_full;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;

@@ -2,12 +2,12 @@
 //! finished parts must not be made again, and no file may be left over.
 
 use crate::archives;
-use crate::full::{is_full, step};
 use crate::random::Random;
 use crate::run::{Run, TestFolder};
 use crate::sample;
 use crate::strace::{self, MAKE_FOLDER, REMOVE, RENAME, SYNC, SystemCalls, TRUNCATE, WRITE};
 use crate::whole::{FinishedTables, Tables};
+use committed::full::{is_full, step};
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -1,10 +1,10 @@
 //! Kills commands that write answers. An earlier answer must stay until the new one is complete, and the same command
 //! must then succeed.
 
-use crate::full::{is_full, step};
 use crate::run::TestFolder;
 use crate::sample::{self, OUT};
 use crate::strace::{self, MAKE_FOLDER, REMOVE, RENAME, SYNC, WRITE};
+use committed::full::{is_full, step};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;

@@ -1,10 +1,10 @@
 //! The SQL functions over tables return the verdicts of the judge over bodies, for every body and many crawlers and
 //! paths.
 
-use crate::full::step;
 use crate::questions::{corpus, texts, wait};
 use crate::run::TestFolder;
 use crate::sample;
+use committed::full::step;
 use datafusion::prelude::{ParquetReadOptions, SessionContext};
 use robots::{Dialect, Naming, Reading, Target};
 use std::collections::{BTreeMap, BTreeSet};

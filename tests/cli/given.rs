@@ -2,10 +2,10 @@
 //! explain why each answer is right.
 
 use crate::crawls::{ask, ask_about, rows};
-use crate::full::{is_full, step};
 use crate::questions::sample_tables;
 use crate::run::TestFolder;
 use crate::sample;
+use committed::full::{is_full, step};
 
 /// Ranks without a header, as such lists are published. They have a domain with captures of its subdomains only, a
 /// captured host, a captured domain, an unknown domain, ranks on both sides of a limit, and a high rank.

@@ -1,10 +1,10 @@
 //! What tells a user how to use the commands: help and its examples, completions, manual pages.
 
-use crate::full::{is_full, step};
 use crate::questions::modelled;
 use crate::run::TestFolder;
 use crate::sample;
 use crate::strace;
+use committed::full::{is_full, step};
 use std::process::{Command, Stdio};
 
 #[test]

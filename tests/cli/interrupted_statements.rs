@@ -1,9 +1,9 @@
 //! Ctrl-C ends a command in the middle of a long step that cannot check for signals.
 
-use crate::full::is_full;
 use crate::hold::{signal, stderr_of, wait_for_end, wait_until};
 use crate::run::{TestFolder, in_terminal};
 use crate::sample::{self, OUT};
+use committed::full::is_full;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Stdio};

@@ -31,7 +31,6 @@ mod documented;
 mod expected;
 mod explain;
 mod foreign;
-mod full;
 mod functions;
 mod given;
 mod help;

@@ -1,8 +1,8 @@
 //! Archives that are designed to take much memory. Only the full run reads them.
 
 use crate::crawls::{TIME, record};
-use crate::full::is_full_or_skipped;
 use crate::run::TestFolder;
+use committed::full::is_full_or_skipped;
 use std::fs;
 
 /// The most bytes of a body that are parsed.

@@ -1,13 +1,13 @@
 //! Statements made from those of the questions by seeded mutations: whatever a statement is, the code that parses,
 //! checks, rewrites and plans it returns, and a session that only reads accepts nothing but reads.
 
-use crate::full::is_full;
 use crate::questions::modelled;
 use crate::random::Random;
 use crate::sample;
 use analyze::queries::{self, QueryKind};
 use analyze::statement::{ParsedQuery, parse_statements};
 use analyze::{Session, SessionOptions};
+use committed::full::is_full;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::sql::sqlparser::dialect::GenericDialect;

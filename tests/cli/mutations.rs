@@ -3,10 +3,10 @@
 //!
 //! With `ROBOCENSUS_FULL` a thousand changes are tried, otherwise a few.
 
-use crate::full::is_full;
 use crate::random::Random;
 use crate::run::{Run, TestFolder};
 use crate::sample::{self, OUT};
+use committed::full::is_full;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

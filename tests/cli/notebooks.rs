@@ -2,9 +2,9 @@
 //! `ROBOCENSUS_PYTHON` must name a Python with the packages of `notebooks/requirements.txt`. Without `ROBOCENSUS_FULL=1`,
 //! only the tour runs, which reads the tables with DuckDB and Polars.
 
-use crate::full::is_full_or_skipped;
 use crate::questions::modelled;
 use crate::run::{Run, TestFolder};
+use committed::full::is_full_or_skipped;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,13 +2,13 @@
 //! real archives. Here, each site is judged from its outcome and from its body in the archive.
 
 use crate::crawls::crawl;
-use crate::full::{is_full, step};
 use crate::functions::quoted;
 use crate::questions::{self, awkward, corpus, modelled, wait};
 use crate::run::TestFolder;
 use crate::sample;
 use analyze::explain::explain;
 use analyze::{Session, SessionOptions};
+use committed::full::{is_full, step};
 use ingest::answer::Decoder;
 use ingest::archive::{RecordOrDamage, Workshop, read};
 use ingest::rows::Sha1Base32;

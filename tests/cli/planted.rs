@@ -2,13 +2,13 @@
 //! first text column of the check names what is wrong, each of its names must be found. Without `ROBOCENSUS_FULL`, each
 //! check is tried with a defect in its first table, the third and so on, and with the first defect of each name.
 
-use crate::full::is_full;
 use crate::questions::{modelled, wait};
 use crate::rendering;
 use analyze::queries::{self, QueryKind};
 use analyze::statement::ParsedQuery;
 use analyze::{Session, SessionOptions};
 use arrow_schema::DataType;
+use committed::full::is_full;
 use std::collections::BTreeSet;
 use tables::PARTITION;
 

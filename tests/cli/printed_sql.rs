@@ -1,10 +1,10 @@
 //! `robocensus query --print-sql` and `--engine`: statements that are printed, for robocensus or for other engines.
 
-use crate::full::step;
 use crate::query::OWN;
 use crate::questions::sample_tables;
 use crate::run::TestFolder;
 use crate::sample;
+use committed::full::step;
 use std::fs;
 
 #[test]

@@ -2,9 +2,9 @@
 //! answer about a whole crawl late.
 
 use crate::crawls::crawl;
-use crate::full::step;
 use crate::questions::all;
 use analyze::queries::QueryKind;
+use committed::full::step;
 use std::collections::BTreeSet;
 
 /// How many lines of each kind the file has.

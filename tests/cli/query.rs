@@ -1,10 +1,10 @@
 //! `robocensus query`: answers, their parameters and their formats.
 
 use crate::crawls::{crawl, rows};
-use crate::full::step;
 use crate::questions::sample_tables;
 use crate::run::TestFolder;
 use crate::sample;
+use committed::full::step;
 use std::collections::BTreeMap;
 use std::fs;
 

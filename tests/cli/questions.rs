@@ -4,11 +4,11 @@
 //! Every run asks all questions about the sample once. Tests with other joins or tables ask every twelfth question,
 //! unless `ROBOCENSUS_FULL` is set.
 
-use crate::full::{is_full_or_skipped, step};
 use crate::run::TestFolder;
 use crate::{rendering, sample};
 use analyze::queries::{self, Query, QueryKind};
 use analyze::{Joins, Session, SessionOptions};
+use committed::full::{is_full_or_skipped, step};
 use datafusion::arrow::array::{Array as _, RecordBatch};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::util::display::array_value_to_string;

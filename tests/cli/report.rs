@@ -2,11 +2,11 @@
 
 use crate::crawls::{crawl, tables};
 use crate::demo::demo;
-use crate::full::{is_full, step};
 use crate::given::RANKS;
 use crate::questions::{modelled, sample_tables};
 use crate::run::TestFolder;
 use crate::sample;
+use committed::full::{is_full, step};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,10 @@
 //! Shards that were killed, changed or damaged: the same commands finish them.
 
 use crate::archives;
-use crate::full::{is_full, step};
 use crate::random::Random;
 use crate::shards::{Crawls, SHARDS};
 use crate::strace::{self, MAKE_FOLDER, REMOVE, RENAME, SYNC};
+use committed::full::{is_full, step};
 use std::fs;
 use std::time::Duration;
 

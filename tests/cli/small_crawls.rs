@@ -1,11 +1,11 @@
 //! Questions about crawls of a few files, with answers that can be counted by hand.
 
-use crate::crawls::{ask, crawl, record, rows, tables_of};
-use crate::full::step;
+use crate::crawls::{ask, crawl, record, rows, tables, tables_of};
 use crate::questions::{all, answer, sample_tables, wait};
 use crate::rendering;
 use analyze::queries::QueryKind;
 use analyze::{Session, SessionOptions};
+use committed::full::step;
 use std::collections::BTreeSet;
 
 /// The sites of a host share its weight, so the weight of the host is their sum.

@@ -2,12 +2,12 @@
 //! have the same bytes as those of one run on disk.
 
 use crate::archives;
-use crate::full::{is_full, step};
 use crate::random::Random;
 use crate::run::{Run, TestFolder};
 use crate::server::{Fault, Server, files};
 use crate::store_tables::{TABLES, run, signed_command};
 use crate::stores::{KEY, SECRET};
+use committed::full::{is_full, step};
 use std::collections::BTreeMap;
 use std::time::Duration;
 

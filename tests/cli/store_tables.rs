@@ -1,11 +1,11 @@
 //! Tables in a bucket are read and written like those on disk.
 
-use crate::full::is_full;
 use crate::questions::copied;
 use crate::run::{Run, TestFolder};
 use crate::sample;
 use crate::server::{Fault, Server, files};
 use crate::stores::{KEY, SECRET, with_environment};
+use committed::full::is_full;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};

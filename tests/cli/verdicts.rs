@@ -2,10 +2,10 @@
 
 use crate::archives;
 use crate::crawls::rows as csv_columns;
-use crate::full::is_full_or_skipped;
 use crate::questions::{awkward, modelled, sample_tables, wait};
 use crate::run::TestFolder;
 use analyze::{Session, SessionOptions};
+use committed::full::is_full_or_skipped;
 use datafusion::arrow::array::{AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::Int64Type;
 use datafusion::arrow::util::pretty::pretty_format_batches;

@@ -7,7 +7,7 @@ mod recount;
 #[path = "../../robots/tests/all/slow.rs"]
 mod slow;
 
-use crate::full::step;
+use committed::full::step;
 use ingest::rows::Sha1Base32;
 use recount::Recount;
 use robots::{BodyKind, Encoding, LineEndings, Parser};

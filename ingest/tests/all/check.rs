@@ -1,7 +1,7 @@
 //! A check finds every flipped bit without a panic.
 
-use crate::full::step;
 use crate::tables_of::{inputs, make, response, write_archive};
+use committed::full::step;
 use ingest::check::{Archives, CheckOptions, Digests, Findings, check};
 use ingest::progress::Progress;
 use std::fs;

@@ -4,8 +4,8 @@
 mod manifest;
 mod written;
 
-use crate::full::is_full;
 use crate::tables_of;
+use committed::full::is_full;
 use manifest::ManifestResponse;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;

@@ -5,8 +5,6 @@ mod answer;
 mod bodies;
 mod check;
 mod damage;
-#[path = "../../../tests/cli/full.rs"]
-mod full;
 mod ground_truth;
 mod real;
 mod real_part;

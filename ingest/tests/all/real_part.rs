@@ -1,7 +1,7 @@
 //! A representative part of the real archives; all of them with `ROBOCENSUS_FULL=1`.
 
-use crate::full::is_full;
 use crate::real;
+use committed::full::is_full;
 use ingest::archive::Workshop;
 use ingest::reread::{Reread, SecondRecord, compare};
 use std::fs::File;

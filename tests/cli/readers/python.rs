@@ -1,11 +1,12 @@
 //! DuckDB and Polars, if `ROBOCENSUS_PYTHON` names a Python with these packages.
 
 use super::{bare, compare, out, sample};
+use crate::archives;
 use crate::python::run_script;
 use crate::questions::modelled;
 use crate::run::TestFolder;
-use crate::{archives, full::is_full};
 use arrow_schema::DataType;
+use committed::full::is_full;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;

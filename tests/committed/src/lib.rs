@@ -4,6 +4,8 @@
 //! whole folders, and one variable rewrites everything.
 #![allow(clippy::panic, clippy::print_stderr, reason = "only tests use it")]
 
+pub mod full;
+
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::Write as _;

@@ -6,16 +6,8 @@ use robots::{
 };
 use std::collections::BTreeSet;
 
-/// Checks that the policies of a file are those that are computed here.
-pub(crate) fn check_policies(parsed: &Parsed<'_>) {
-    for policy in robots::policies(parsed) {
-        let expected = self::policy(parsed, policy.token);
-        assert_eq!(policy, expected);
-    }
-}
-
 /// The policy of a token that a file names.
-fn policy<'p>(parsed: &Parsed<'_>, token: &'p [u8]) -> Policy<'p> {
+pub(crate) fn policy<'p>(parsed: &Parsed<'_>, token: &'p [u8]) -> Policy<'p> {
     let reading = Reading::new(parsed, Dialect::Rfc9309);
     let selection = reading.select(token, Naming::Named);
     let rules: Vec<&Rule> = selection.rules().collect();

@@ -2,8 +2,8 @@
 //! Another test compares whole archives with their manifests. Here, each response is compared with a simple reading of
 //! the same record.
 
-use crate::full::is_full;
 use crate::real_part::each_response;
+use committed::full::is_full;
 use ingest::answer::{AnswerRemark, Decoder, Field};
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! Properties of any bytes. The seed is fixed, so all runs are equal.
 
 use super::encode::{FORMS, answer};
-use crate::full::step;
+use committed::full::step;
 use ingest::answer::body::KEPT_BYTES;
 use ingest::answer::{Decoder, Field, Head};
 use ingest::archive::RecordType;

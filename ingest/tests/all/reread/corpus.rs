@@ -1,6 +1,6 @@
 //! The archives below the folder that `ROBOCENSUS_CORPUS` names.
 
-use crate::full::is_full;
+use committed::full::is_full;
 use ingest::archive::Workshop;
 use ingest::reread::{Reread, compare};
 use std::fs::File;

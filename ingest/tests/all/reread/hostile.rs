@@ -3,7 +3,7 @@
 
 use super::walk::{HEAD, both, record};
 use crate::answer::gzip;
-use crate::full::step;
+use committed::full::step;
 
 #[test]
 fn a_million_tiny_things() {

@@ -1,8 +1,8 @@
 //! Real targets, from the archives below the folder that `ROBOCENSUS_CORPUS` names, read by the reader that this
 //! project did not write. The fast path and the crate `url` agree on each, and nearly all targets take the fast path.
 
-use crate::full::is_full;
 use crate::real_part::each_response;
+use committed::full::is_full;
 use ingest::site::{TargetRemark, UrlParts, redirect_target};
 use std::borrow::Cow;
 use std::collections::BTreeMap;

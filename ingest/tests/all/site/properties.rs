@@ -1,6 +1,6 @@
 //! Properties of any target. The seed is fixed, so all runs are equal.
 
-use crate::full::step;
+use committed::full::step;
 use ingest::site::{MAX_REDIRECT_BYTES, TargetRemark, UrlParts, redirect_target};
 use proptest::prelude::*;
 use proptest::sample::select;
