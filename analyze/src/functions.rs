@@ -44,11 +44,11 @@ pub fn documentation() -> Vec<(String, Documentation)> {
 
 fn scalars() -> [ScalarUDF; 5] {
     [
-        ScalarUDF::from(matches::RobotsMatches::default()),
-        ScalarUDF::from(token::RobotsToken::new(token::NamePart::Token)),
-        ScalarUDF::from(token::RobotsToken::new(token::NamePart::Product)),
+        ScalarUDF::from(matches::robots_matches()),
+        ScalarUDF::from(token::robots_token()),
+        ScalarUDF::from(token::robots_product_token()),
         ScalarUDF::from(outcome::RobotsOutcomeAccess::default()),
-        ScalarUDF::from(domain::RegisteredDomain::default()),
+        ScalarUDF::from(domain::registered_domain()),
     ]
 }
 

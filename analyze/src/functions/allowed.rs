@@ -66,8 +66,8 @@ impl AggregateUDFImpl for RobotsAllowed {
         if !matches!(allow, DataType::Boolean | DataType::Null) {
             return plan_err!("argument is not a boolean: {NAME}: allow is of type {allow}");
         }
-        let texts = ["pattern", "path"].iter().zip(rest).map(|(name, data_type)| texts::type_of(NAME, name, data_type));
-        std::iter::once(Ok(DataType::Boolean)).chain(texts).collect()
+        let texts = texts::check_texts(NAME, &["pattern", "path"], rest)?;
+        Ok(std::iter::once(DataType::Boolean).chain(texts).collect())
     }
 
     fn return_type(&self, _types: &[DataType]) -> Result<DataType> {

@@ -1,28 +1,24 @@
 //! `registered_domain(host)`.
 
 use super::section::SECTION;
-use super::texts;
-use super::texts::Texts;
-use datafusion::arrow::array::{StringArray, StringBuilder};
+use super::texts::{TextFunction, Texts};
+use datafusion::arrow::array::{ArrayRef, StringBuilder};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
 use datafusion::common::utils::take_function_args;
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
-};
+use datafusion::logical_expr::Documentation;
 use std::sync::{Arc, LazyLock};
 
 const NAME: &str = "registered_domain";
 
 /// The domain below a public suffix.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(super) struct RegisteredDomain {
-    signature: Signature,
-}
-
-impl Default for RegisteredDomain {
-    fn default() -> Self {
-        RegisteredDomain { signature: Signature::user_defined(Volatility::Immutable) }
+pub(super) fn registered_domain() -> TextFunction {
+    TextFunction {
+        name: NAME,
+        arguments: &["host"],
+        result: DataType::Utf8,
+        documentation: &DOCUMENTATION,
+        answer: domains,
     }
 }
 
@@ -45,35 +41,8 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     .build()
 });
 
-impl ScalarUDFImpl for RegisteredDomain {
-    fn name(&self) -> &str {
-        NAME
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
-        texts::types_of(NAME, &["host"], types)
-    }
-
-    fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Utf8)
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let [hosts] = take_function_args(NAME, &args.args)?;
-        let hosts = Texts::from_argument(hosts)?;
-        texts::answer(&args.args, args.number_rows, |rows| Arc::new(domains(&hosts, rows)))
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        Some(&DOCUMENTATION)
-    }
-}
-
-fn domains(hosts: &Texts<'_>, rows: usize) -> StringArray {
+fn domains(texts: &[Texts<'_>], rows: usize) -> Result<ArrayRef> {
+    let [hosts] = take_function_args(NAME, texts)?;
     let mut domains = StringBuilder::with_capacity(rows, rows * 16);
     for row in 0..rows {
         let host = hosts.get(row).map(|host| host.strip_suffix('.').unwrap_or(host));
@@ -84,7 +53,7 @@ fn domains(hosts: &Texts<'_>, rows: usize) -> StringArray {
             host => domains.append_option(host.and_then(hosts::registered_domain)),
         }
     }
-    domains.finish()
+    Ok(Arc::new(domains.finish()))
 }
 
 #[cfg(test)]

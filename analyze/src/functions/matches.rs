@@ -1,16 +1,13 @@
 //! `robots_matches(pattern, path)`.
 
 use super::section::SECTION;
-use super::texts;
-use super::texts::Texts;
+use super::texts::{TextFunction, Texts};
 use crate::quoted::literal;
-use datafusion::arrow::array::BooleanArray;
+use datafusion::arrow::array::{ArrayRef, BooleanArray};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::utils::take_function_args;
 use datafusion::common::{Result, exec_err};
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
-};
+use datafusion::logical_expr::Documentation;
 use robots::{Dialect, Pattern, Target};
 use std::sync::{Arc, LazyLock};
 
@@ -21,14 +18,13 @@ pub(super) const PATH: &str = "a path with its query, or a URL; only its path an
     a URL with its scheme, such as `https://`";
 
 /// Whether a rule's pattern matches a path.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(super) struct RobotsMatches {
-    signature: Signature,
-}
-
-impl Default for RobotsMatches {
-    fn default() -> Self {
-        RobotsMatches { signature: Signature::user_defined(Volatility::Immutable) }
+pub(super) fn robots_matches() -> TextFunction {
+    TextFunction {
+        name: NAME,
+        arguments: &["pattern", "path"],
+        result: DataType::Boolean,
+        documentation: &DOCUMENTATION,
+        answer: matches,
     }
 }
 
@@ -50,40 +46,14 @@ static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     .build()
 });
 
-impl ScalarUDFImpl for RobotsMatches {
-    fn name(&self) -> &str {
-        NAME
+fn matches(texts: &[Texts<'_>], rows: usize) -> Result<ArrayRef> {
+    let [patterns, paths] = take_function_args(NAME, texts)?;
+    if let Texts::Constant(Some(path)) = paths {
+        target(NAME, path, Dialect::Rfc9309)?;
     }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
-        texts::types_of(NAME, &["pattern", "path"], types)
-    }
-
-    fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Boolean)
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let [patterns, paths] = take_function_args(NAME, &args.args)?;
-        let (patterns, paths) = (Texts::from_argument(patterns)?, Texts::from_argument(paths)?);
-        if let Texts::Constant(Some(path)) = paths {
-            target(NAME, path, Dialect::Rfc9309)?;
-        }
-        let mut targets = Targets::default();
-        texts::answer(&args.args, args.number_rows, |rows| {
-            let matches =
-                |row| Some(Pattern::is_match(patterns.get(row)?.as_bytes(), targets.target(paths.get(row)?)?));
-            Arc::new((0..rows).map(matches).collect::<BooleanArray>())
-        })
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        Some(&DOCUMENTATION)
-    }
+    let mut targets = Targets::default();
+    let is_match = |row| Some(Pattern::is_match(patterns.get(row)?.as_bytes(), targets.target(paths.get(row)?)?));
+    Ok(Arc::new((0..rows).map(is_match).collect::<BooleanArray>()))
 }
 
 /// Caches the normal form of the last path. Most statements have the same path in all rows.

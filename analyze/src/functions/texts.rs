@@ -1,38 +1,88 @@
-//! Text arguments of any of Arrow's text types.
+//! Functions of texts, and their arguments.
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, LargeStringArray, StringArray, StringViewArray};
+use datafusion::arrow::array::{Array as _, ArrayRef, StringArray};
 use datafusion::arrow::datatypes::DataType;
+use datafusion::common::cast::as_string_array;
 use datafusion::common::{Result, ScalarValue, exec_err, plan_err};
-use datafusion::logical_expr::ColumnarValue;
+use datafusion::logical_expr::{
+    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
+};
+use std::hash::{Hash, Hasher};
+use std::sync::LazyLock;
+
+/// A function whose arguments are texts. Functions with the same name are equal.
+#[derive(Debug)]
+pub(super) struct TextFunction {
+    pub(super) name: &'static str,
+    pub(super) arguments: &'static [&'static str],
+    pub(super) result: DataType,
+    pub(super) documentation: &'static LazyLock<Documentation>,
+    /// Makes the values of so many rows.
+    pub(super) answer: fn(&[Texts<'_>], usize) -> Result<ArrayRef>,
+}
+
+static SIGNATURE: LazyLock<Signature> = LazyLock::new(|| Signature::user_defined(Volatility::Immutable));
+
+impl PartialEq for TextFunction {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for TextFunction {}
+
+impl Hash for TextFunction {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
+}
+
+impl ScalarUDFImpl for TextFunction {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn signature(&self) -> &Signature {
+        &SIGNATURE
+    }
+
+    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
+        check_count(self.name, self.arguments, types)?;
+        check_texts(self.name, self.arguments, types)
+    }
+
+    fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
+        Ok(self.result.clone())
+    }
+
+    /// One value if all arguments are constants, otherwise a column.
+    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        let texts = args.args.iter().map(Texts::from_argument).collect::<Result<Vec<_>>>()?;
+        if texts.iter().all(|texts| matches!(texts, Texts::Constant(_))) {
+            return Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&(self.answer)(&texts, 1)?, 0)?));
+        }
+        Ok(ColumnarValue::Array((self.answer)(&texts, args.number_rows)?))
+    }
+
+    fn documentation(&self) -> Option<&Documentation> {
+        Some(self.documentation)
+    }
+}
 
 /// The texts of an argument, one per row.
 pub(super) enum Texts<'a> {
     /// The same text in every row.
     Constant(Option<&'a str>),
-    /// A column with 32-bit offsets.
-    Short(&'a StringArray),
-    /// A column with 64-bit offsets.
-    Long(&'a LargeStringArray),
-    /// A column of views.
-    Views(&'a StringViewArray),
+    /// A column.
+    Column(&'a StringArray),
 }
 
 impl<'a> Texts<'a> {
     /// The texts of a constant or a column. Fails if it has another type.
     pub(super) fn from_argument(argument: &'a ColumnarValue) -> Result<Self> {
         match argument {
-            ColumnarValue::Array(array) => Texts::from_array(array),
+            ColumnarValue::Array(array) => as_string_array(array).map(Texts::Column),
             ColumnarValue::Scalar(scalar) => Ok(Texts::Constant(constant(scalar)?)),
-        }
-    }
-
-    /// The texts of a column. Fails if it has another type.
-    pub(super) fn from_array(array: &'a ArrayRef) -> Result<Self> {
-        match array.data_type() {
-            DataType::Utf8 => Ok(Texts::Short(array.as_string())),
-            DataType::LargeUtf8 => Ok(Texts::Long(array.as_string())),
-            DataType::Utf8View => Ok(Texts::Views(array.as_string_view())),
-            other => exec_err!("argument is not a text: it is of type {other}"),
         }
     }
 
@@ -41,9 +91,7 @@ impl<'a> Texts<'a> {
     pub(super) fn get(&self, row: usize) -> Option<&'a str> {
         match self {
             Texts::Constant(text) => *text,
-            Texts::Short(texts) => (row < texts.len() && texts.is_valid(row)).then(|| texts.value(row)),
-            Texts::Long(texts) => (row < texts.len() && texts.is_valid(row)).then(|| texts.value(row)),
-            Texts::Views(texts) => (row < texts.len() && texts.is_valid(row)).then(|| texts.value(row)),
+            Texts::Column(texts) => (row < texts.len() && texts.is_valid(row)).then(|| texts.value(row)),
         }
     }
 }
@@ -57,21 +105,16 @@ pub(super) fn constant(scalar: &ScalarValue) -> Result<Option<&str>> {
     }
 }
 
-/// The type to which a text argument is cast: a text type stays, a dictionary becomes its value type. Fails for other
-/// types.
-pub(super) fn type_of(function: &str, argument: &str, data_type: &DataType) -> Result<DataType> {
-    match data_type {
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => Ok(data_type.clone()),
-        DataType::Null => Ok(DataType::Utf8),
-        DataType::Dictionary(_, value) => type_of(function, argument, value),
-        other => plan_err!("argument is not a text: {function}: {argument} is of type {other}"),
-    }
-}
-
-/// The types to which the arguments of a function are cast. Fails if their number is wrong or one is not a text.
-pub(super) fn types_of(function: &str, arguments: &[&str], types: &[DataType]) -> Result<Vec<DataType>> {
-    check_count(function, arguments, types)?;
-    arguments.iter().zip(types).map(|(argument, data_type)| type_of(function, argument, data_type)).collect()
+/// The types to which text arguments are cast. Fails if one is not a text.
+pub(super) fn check_texts(function: &str, arguments: &[&str], types: &[DataType]) -> Result<Vec<DataType>> {
+    let of_text = |(argument, data_type): (&&str, &DataType)| {
+        let values = if let DataType::Dictionary(_, values) = data_type { values } else { data_type };
+        match values {
+            DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => Ok(DataType::Utf8),
+            other => plan_err!("argument is not a text: {function}: {argument} is of type {other}"),
+        }
+    };
+    arguments.iter().zip(types).map(of_text).collect()
 }
 
 /// Fails if the number of arguments is wrong.
@@ -80,16 +123,4 @@ pub(super) fn check_count(function: &str, arguments: &[&str], types: &[DataType]
         return Ok(());
     }
     plan_err!("wrong number of arguments: {function}({}): {} given", arguments.join(", "), types.len())
-}
-
-/// The result of a function: one value if all arguments are constants, otherwise a column.
-pub(super) fn answer(
-    arguments: &[ColumnarValue],
-    rows: usize,
-    array: impl FnOnce(usize) -> ArrayRef,
-) -> Result<ColumnarValue> {
-    if arguments.iter().all(|argument| matches!(argument, ColumnarValue::Scalar(_))) {
-        return Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(&array(1), 0)?));
-    }
-    Ok(ColumnarValue::Array(array(rows)))
 }

@@ -1,37 +1,33 @@
 //! `robots_token(agent)` and `robots_product_token(agent)`.
 
 use super::section::SECTION;
-use super::texts;
-use super::texts::Texts;
-use datafusion::arrow::array::StringArray;
+use super::texts::{TextFunction, Texts};
+use datafusion::arrow::array::{ArrayRef, StringArray};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
 use datafusion::common::utils::take_function_args;
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
-};
+use datafusion::logical_expr::Documentation;
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
-/// A part of a crawler's name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum NamePart {
-    /// Its token.
-    Token,
-    /// Its product token.
-    Product,
+/// The token of a crawler's name.
+pub(super) fn robots_token() -> TextFunction {
+    TextFunction {
+        name: "robots_token",
+        arguments: &["agent"],
+        result: DataType::Utf8,
+        documentation: &TOKEN,
+        answer: |texts, rows| parts(texts, rows, robots::token),
+    }
 }
 
-/// The function that returns a part of a crawler's name.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(super) struct RobotsToken {
-    part: NamePart,
-    signature: Signature,
-}
-
-impl RobotsToken {
-    pub(super) fn new(part: NamePart) -> Self {
-        RobotsToken { part, signature: Signature::user_defined(Volatility::Immutable) }
+/// The product token of a crawler's name.
+pub(super) fn robots_product_token() -> TextFunction {
+    TextFunction {
+        name: "robots_product_token",
+        documentation: &PRODUCT,
+        answer: |texts, rows| parts(texts, rows, robots::product_token),
+        ..robots_token()
     }
 }
 
@@ -66,52 +62,17 @@ static PRODUCT: LazyLock<Documentation> = LazyLock::new(|| {
     .build()
 });
 
-impl ScalarUDFImpl for RobotsToken {
-    fn name(&self) -> &str {
-        match self.part {
-            NamePart::Token => "robots_token",
-            NamePart::Product => "robots_product_token",
-        }
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn coerce_types(&self, types: &[DataType]) -> Result<Vec<DataType>> {
-        texts::types_of(self.name(), &["agent"], types)
-    }
-
-    fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Utf8)
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let [agents] = take_function_args(self.name(), &args.args)?;
-        let agents = Texts::from_argument(agents)?;
-        let part = self.part;
-        texts::answer(&args.args, args.number_rows, |rows| {
-            Arc::new((0..rows).map(|row| agents.get(row).map(|agent| part_of(part, agent))).collect::<StringArray>())
-        })
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        Some(match self.part {
-            NamePart::Token => &TOKEN,
-            NamePart::Product => &PRODUCT,
-        })
-    }
+fn parts(texts: &[Texts<'_>], rows: usize, part: fn(&[u8]) -> Cow<'_, [u8]>) -> Result<ArrayRef> {
+    let [agents] = take_function_args("robots_token", texts)?;
+    let parts = (0..rows).map(|row| agents.get(row).map(|agent| text(part(agent.as_bytes()))));
+    Ok(Arc::new(parts.collect::<StringArray>()))
 }
 
-/// The part of a name. It is valid UTF-8, since it ends before an ASCII character and only ASCII letters change case.
-fn part_of(part: NamePart, agent: &str) -> Cow<'_, str> {
-    let found = match part {
-        NamePart::Token => robots::token(agent.as_bytes()),
-        NamePart::Product => robots::product_token(agent.as_bytes()),
-    };
-    match found {
-        Cow::Borrowed(token) => String::from_utf8_lossy(token),
-        Cow::Owned(token) => String::from_utf8_lossy(&token).into_owned().into(),
+/// A part of a name. It is valid UTF-8, since it ends before an ASCII character and only ASCII letters change case.
+fn text(part: Cow<'_, [u8]>) -> Cow<'_, str> {
+    match part {
+        Cow::Borrowed(part) => String::from_utf8_lossy(part),
+        Cow::Owned(part) => String::from_utf8_lossy(&part).into_owned().into(),
     }
 }
 

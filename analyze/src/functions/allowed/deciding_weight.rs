@@ -3,9 +3,8 @@
 
 use super::NAME;
 use crate::functions::matches::Targets;
-use crate::functions::texts::Texts;
 use datafusion::arrow::array::{Array, ArrayRef, BooleanArray, Int64Array};
-use datafusion::common::cast::{as_boolean_array, as_int64_array};
+use datafusion::common::cast::{as_boolean_array, as_int64_array, as_string_array};
 use datafusion::common::utils::take_function_args;
 use datafusion::common::{Result, ScalarValue};
 use datafusion::logical_expr::{Accumulator, EmitTo, GroupsAccumulator};
@@ -39,20 +38,19 @@ impl DecidingWeight {
 /// Calls `with` for each row of the arguments, with the weight of the row's rule for the row's path.
 fn each(values: &[ArrayRef], filter: Option<&BooleanArray>, mut with: impl FnMut(usize, DecidingWeight)) -> Result<()> {
     let [allows, patterns, paths] = take_function_args(NAME, values)?;
-    let allows = as_boolean_array(allows)?;
-    let (patterns, paths) = (Texts::from_array(patterns)?, Texts::from_array(paths)?);
+    let rules = as_boolean_array(allows)?.iter().zip(as_string_array(patterns)?);
     let mut targets = Targets::default();
-    for (row, allow) in allows.iter().enumerate() {
+    for (row, (rule, path)) in rules.zip(as_string_array(paths)?).enumerate() {
         if filter.is_some_and(|filter| filter.is_null(row) || !filter.value(row)) {
             continue;
         }
-        let weight = match (paths.get(row).and_then(|path| targets.target(path)), allow, patterns.get(row)) {
-            (None, ..) => DecidingWeight::UNKNOWN,
-            (Some(target), allow, pattern) => {
-                let (Some(allow), Some(pattern)) = (allow, pattern) else { continue };
+        let weight = match (path.and_then(|path| targets.target(path)), rule) {
+            (None, _) => DecidingWeight::UNKNOWN,
+            (Some(target), (Some(allow), Some(pattern))) => {
                 let weight = Weight::of_rule(allow, &Pattern::new(pattern.as_bytes()), target);
                 DecidingWeight(i64::from(weight.to_number()))
             }
+            (Some(_), _) => continue,
         };
         with(row, weight);
     }
