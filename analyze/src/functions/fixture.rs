@@ -28,87 +28,69 @@ pub(super) fn session_of(sites: &[Site]) -> SessionContext {
     bodies.dedup();
     let body_id = |body: &str| bodies.iter().position(|other| *other == body).map(|place| place as i64);
     let context = session();
-    let text = |values: Vec<&str>| Arc::new(StringArray::from(values)) as ArrayRef;
-    let crawls = |rows: usize| text(vec!["TEST-1"; rows]);
-
-    let columns: Vec<(&str, ArrayRef, bool)> = vec![
-        ("crawl", crawls(sites.len()), true),
-        ("site_id", Arc::new(Int64Array::from_iter_values(0..sites.len() as i64)), true),
-        ("url_protocol", text(vec!["https"; sites.len()]), true),
-        ("url_host_name", text(sites.iter().map(|(host, ..)| *host).collect()), true),
-        ("url_port", Arc::new(Int32Array::from(vec![443; sites.len()])), true),
-        ("outcome", text(sites.iter().map(|(_, outcome, ..)| *outcome).collect()), true),
-        ("final_status", Arc::new(sites.iter().map(|(_, _, status, _)| *status).collect::<Int32Array>()), true),
-        ("body_id", Arc::new(sites.iter().map(|(.., body)| body.and_then(body_id)).collect::<Int64Array>()), true),
+    let register = |table: &str, rows: usize, columns: Vec<(&str, ArrayRef)>| {
+        let crawls = texts(std::iter::repeat_n("TEST-1", rows));
+        let columns = [("crawl", crawls)].into_iter().chain(columns).map(|(name, values)| (name, values, true));
+        context.register_batch(table, RecordBatch::try_from_iter_with_nullable(columns).unwrap()).unwrap();
+    };
+    let of_sites = vec![
+        ("site_id", longs(0..sites.len() as i64)),
+        ("url_protocol", texts(sites.iter().map(|_| "https"))),
+        ("url_host_name", texts(sites.iter().map(|(host, ..)| *host))),
+        ("url_port", numbers(sites.iter().map(|_| 443))),
+        ("outcome", texts(sites.iter().map(|(_, outcome, ..)| *outcome))),
+        ("final_status", Arc::new(sites.iter().map(|(_, _, status, _)| *status).collect::<Int32Array>())),
+        ("body_id", Arc::new(sites.iter().map(|(.., body)| body.and_then(body_id)).collect::<Int64Array>())),
     ];
-    let table = RecordBatch::try_from_iter_with_nullable(columns).unwrap();
-    context.register_batch("sites", table).unwrap();
-
-    let columns: Vec<(&str, ArrayRef, bool)> = vec![
-        ("crawl", crawls(bodies.len()), true),
-        ("body_id", Arc::new(Int64Array::from_iter_values(0..bodies.len() as i64)), true),
-        (
-            "encoding",
-            text(bodies.iter().map(|body| robots::parse(body.as_bytes()).facts.encoding.name()).collect()),
-            true,
-        ),
-        // As `ingest --keep-text` writes it, except that `UNKEPT` has no text.
-        ("text", Arc::new(bodies.iter().map(|body| (*body != UNKEPT).then_some(*body)).collect::<StringArray>()), true),
-    ];
-    context.register_batch("bodies", RecordBatch::try_from_iter_with_nullable(columns).unwrap()).unwrap();
+    register("sites", sites.len(), of_sites);
 
     let parsed: Vec<_> = bodies.iter().map(|body| robots::parse(body.as_bytes())).collect();
-    let agents: Vec<_> = parsed
-        .iter()
-        .zip(0i64..)
-        .flat_map(|(file, id)| file.agents().iter().map(move |agent| (file, id, agent)))
-        .collect();
-    let columns: Vec<(&str, ArrayRef, bool)> = vec![
-        ("crawl", crawls(agents.len()), true),
-        ("body_id", Arc::new(Int64Array::from_iter_values(agents.iter().map(|(_, id, _)| *id))), true),
-        (
-            "group_no",
-            Arc::new(Int32Array::from_iter_values(agents.iter().map(|(_, _, agent)| agent.group as i32))),
-            true,
-        ),
-        ("agent_no", Arc::new(Int32Array::from_iter_values(0..agents.len() as i32)), true),
-        (
-            "line_no",
-            Arc::new(Int32Array::from_iter_values(agents.iter().map(|(_, _, agent)| agent.line_no as i32))),
-            true,
-        ),
-        (
-            "agent",
-            text(agents.iter().map(|(file, _, agent)| std::str::from_utf8(file.bytes(agent.value)).unwrap()).collect()),
-            true,
-        ),
+    // As `ingest --keep-text` writes it, except that `UNKEPT` has no text.
+    let kept = bodies.iter().map(|body| (*body != UNKEPT).then_some(*body));
+    let of_bodies = vec![
+        ("body_id", longs(0..bodies.len() as i64)),
+        ("encoding", texts(parsed.iter().map(|file| file.facts.encoding.name()))),
+        ("text", Arc::new(kept.collect::<StringArray>()) as ArrayRef),
     ];
-    context.register_batch("groups", RecordBatch::try_from_iter_with_nullable(columns).unwrap()).unwrap();
+    register("bodies", bodies.len(), of_bodies);
 
-    let rules: Vec<_> = parsed
-        .iter()
-        .zip(0i64..)
-        .flat_map(|(file, id)| file.rules().iter().map(move |rule| (file, id, rule)))
-        .collect();
-    let columns: Vec<(&str, ArrayRef, bool)> = vec![
-        ("crawl", crawls(rules.len()), true),
-        ("body_id", Arc::new(Int64Array::from_iter_values(rules.iter().map(|(_, id, _)| *id))), true),
-        ("rule_no", Arc::new(Int32Array::from_iter_values(0..rules.len() as i32)), true),
-        (
-            "group_no",
-            Arc::new(rules.iter().map(|(_, _, rule)| rule.group.map(|group| group as i32)).collect::<Int32Array>()),
-            true,
-        ),
-        ("line_no", Arc::new(Int32Array::from_iter_values(rules.iter().map(|(_, _, rule)| rule.line_no as i32))), true),
-        ("allow", Arc::new(rules.iter().map(|(_, _, rule)| Some(rule.allow)).collect::<BooleanArray>()), true),
-        (
-            "pattern",
-            text(rules.iter().map(|(file, _, rule)| std::str::from_utf8(file.bytes(rule.pattern)).unwrap()).collect()),
-            true,
-        ),
+    let with_id = || parsed.iter().zip(0_i64..);
+    let agents: Vec<_> =
+        with_id().flat_map(|(file, id)| file.agents().iter().map(move |agent| (file, id, agent))).collect();
+    let of_agents = vec![
+        ("body_id", longs(agents.iter().map(|(_, id, _)| *id))),
+        ("group_no", numbers(agents.iter().map(|(_, _, agent)| agent.group as i32))),
+        ("agent_no", numbers(0..agents.len() as i32)),
+        ("line_no", numbers(agents.iter().map(|(_, _, agent)| agent.line_no as i32))),
+        ("agent", texts(agents.iter().map(|(file, _, agent)| std::str::from_utf8(file.bytes(agent.value)).unwrap()))),
     ];
-    context.register_batch("rules", RecordBatch::try_from_iter_with_nullable(columns).unwrap()).unwrap();
+    register("groups", agents.len(), of_agents);
+
+    let rules: Vec<_> =
+        with_id().flat_map(|(file, id)| file.rules().iter().map(move |rule| (file, id, rule))).collect();
+    let groups = rules.iter().map(|(_, _, rule)| rule.group.map(|group| group as i32));
+    let of_rules = vec![
+        ("body_id", longs(rules.iter().map(|(_, id, _)| *id))),
+        ("rule_no", numbers(0..rules.len() as i32)),
+        ("group_no", Arc::new(groups.collect::<Int32Array>())),
+        ("line_no", numbers(rules.iter().map(|(_, _, rule)| rule.line_no as i32))),
+        ("allow", Arc::new(rules.iter().map(|(_, _, rule)| Some(rule.allow)).collect::<BooleanArray>())),
+        ("pattern", texts(rules.iter().map(|(file, _, rule)| std::str::from_utf8(file.bytes(rule.pattern)).unwrap()))),
+    ];
+    register("rules", rules.len(), of_rules);
     context
+}
+
+fn texts<'t>(values: impl Iterator<Item = &'t str>) -> ArrayRef {
+    Arc::new(StringArray::from_iter_values(values))
+}
+
+fn numbers(values: impl Iterator<Item = i32>) -> ArrayRef {
+    Arc::new(Int32Array::from_iter_values(values))
+}
+
+fn longs(values: impl Iterator<Item = i64>) -> ArrayRef {
+    Arc::new(Int64Array::from_iter_values(values))
 }
 
 pub(super) fn wait<T>(work: impl Future<Output = T>) -> T {
