@@ -11,7 +11,7 @@ mod unused;
 
 use crate::statement::walk;
 use datafusion::sql::sqlparser::ast::{Expr, Query, Select, VisitorMut};
-use empty::{drop_unread_steps, is_empty, settle, without_empty_steps};
+use empty::drop_empty_steps;
 use literals::{flag, folded, null};
 use std::collections::BTreeSet;
 use std::mem;
@@ -22,7 +22,7 @@ use unused::{drop_repeating_steps, drop_unused_columns};
 /// forms that built-in queries have; another query might get another answer.
 pub(super) fn fold(query: &mut Query) {
     let _ = walk::change(query, &mut DeadBranches);
-    let _ = walk::change(query, &mut EmptySteps);
+    drop_empty_steps(query, &BTreeSet::new());
     drop_unused_columns(query);
     drop_repeating_steps(query);
 }
@@ -47,30 +47,6 @@ impl VisitorMut for DeadBranches {
         if select.selection.as_ref().and_then(flag) == Some(true) {
             select.selection = None;
         }
-        ControlFlow::Continue(())
-    }
-}
-
-struct EmptySteps;
-
-impl VisitorMut for EmptySteps {
-    type Break = ();
-
-    /// A step comes before the steps that read it, so one pass finds all empty steps.
-    fn post_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
-        let mut empty = BTreeSet::new();
-        if let Some(with) = &mut query.with
-            && !with.recursive
-        {
-            for step in &mut with.cte_tables {
-                without_empty_steps(&mut step.query, &empty);
-                if is_empty(&step.query.body) {
-                    empty.insert(step.alias.name.value.clone());
-                }
-            }
-        }
-        settle(&mut query.body, &empty);
-        drop_unread_steps(query);
         ControlFlow::Continue(())
     }
 }

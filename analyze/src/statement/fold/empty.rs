@@ -11,7 +11,7 @@ use std::mem;
 use std::ops::ControlFlow;
 
 /// Whether a query has no rows for any content of its tables.
-pub(super) fn is_empty(body: &SetExpr) -> bool {
+fn is_empty(body: &SetExpr) -> bool {
     match body {
         SetExpr::Select(select) => select.selection.as_ref().and_then(flag) == Some(false) && !counts_all(select),
         SetExpr::Query(query) => is_empty(&query.body),
@@ -54,12 +54,13 @@ fn counts_all(select: &Select) -> bool {
     !has_groups && select.projection.iter().any(calls) && !select.projection.iter().any(is_column)
 }
 
-/// Folds a query that may read these empty steps.
-pub(super) fn without_empty_steps(query: &mut Query, empty: &BTreeSet<String>) {
+/// Drops the empty steps of a query, which may read these others, and what is empty without them. A step comes before the
+/// steps that read it, so one pass finds all empty steps.
+pub(super) fn drop_empty_steps(query: &mut Query, empty: &BTreeSet<String>) {
     let mut empty = empty.clone();
-    if let Some(with) = &mut query.with {
+    if let Some(with) = query.with.as_mut().filter(|with| !with.recursive) {
         for step in &mut with.cte_tables {
-            without_empty_steps(&mut step.query, &empty);
+            drop_empty_steps(&mut step.query, &empty);
             let name = &step.alias.name.value;
             // An inner step hides an outer step of the same name.
             if is_empty(&step.query.body) {
@@ -74,10 +75,10 @@ pub(super) fn without_empty_steps(query: &mut Query, empty: &BTreeSet<String>) {
 }
 
 /// Drops joins with empty steps, and the empty sides of unions.
-pub(super) fn settle(body: &mut SetExpr, empty: &BTreeSet<String>) {
+fn settle(body: &mut SetExpr, empty: &BTreeSet<String>) {
     match body {
         SetExpr::Select(select) => without_empty_joins(select, empty),
-        SetExpr::Query(query) => without_empty_steps(query, empty),
+        SetExpr::Query(query) => drop_empty_steps(query, empty),
         SetExpr::SetOperation { left, op: SetOperator::Union, set_quantifier: SetQuantifier::All, right } => {
             settle(left, empty);
             settle(right, empty);
@@ -163,7 +164,7 @@ fn without_empty_joins(select: &mut Select, empty: &BTreeSet<String>) {
         std::iter::once(&mut table.relation).chain(table.joins.iter_mut().map(|join| &mut join.relation))
     }) {
         if let TableFactor::Derived { subquery, .. } = derived {
-            without_empty_steps(subquery, empty);
+            drop_empty_steps(subquery, empty);
         }
     }
     if empty.is_empty() {
@@ -261,7 +262,7 @@ fn reads_unqualified(select: &Select) -> bool {
 }
 
 /// Drops the steps of a query that nothing in it reads.
-pub(super) fn drop_unread_steps(query: &mut Query) {
+fn drop_unread_steps(query: &mut Query) {
     loop {
         let Some(with) = &query.with else { return };
         if with.recursive {

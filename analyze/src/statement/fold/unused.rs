@@ -6,10 +6,9 @@
 use crate::statement::{TableNames, walk};
 use datafusion::sql::sqlparser::ast::{
     Cte, Expr, GroupByExpr, Ident, JoinConstraint, JoinOperator, ObjectName, Query, Select, SelectItem, SetExpr,
-    TableAlias, TableFactor, Visit, WildcardAdditionalOptions,
+    TableAlias, TableFactor, Visit, Visitor, VisitorMut, WildcardAdditionalOptions,
 };
 use std::collections::BTreeSet;
-use std::mem;
 use std::ops::ControlFlow;
 
 /// Drops the columns of steps and of queries in FROM that nothing names.
@@ -204,86 +203,63 @@ fn droppable(item: &SelectItem) -> Option<&Ident> {
 
 /// Reads another table in place of each step that only repeats it: `SELECT * FROM table`.
 pub(super) fn drop_repeating_steps(query: &mut Query) {
-    let Some(with) = query.with.as_mut().filter(|with| !with.recursive) else { return };
-    let mut steps = mem::take(&mut with.cte_tables);
-    let mut at = 0;
-    while at < steps.len() {
-        let Some(step) = steps.get_mut(at) else { break };
-        drop_repeating_steps(&mut step.query);
-        let Some(repeated) = repeated_table(step) else {
-            at += 1;
-            continue;
-        };
-        let name = step.alias.name.clone();
-        let rest = steps.get_mut(at + 1..).unwrap_or_default();
-        let is_same = |later: &Cte| later.alias.name == name || later.alias.name.to_string() == repeated.to_string();
-        let is_hidden = rest.iter().any(|later| is_same(later) || defines(&later.query, &name, &repeated))
-            || defines_in(&query.body, &name, &repeated);
-        if is_hidden {
-            at += 1;
-            continue;
+    let _ = walk::change(query, &mut RepeatingSteps);
+}
+
+struct RepeatingSteps;
+
+impl VisitorMut for RepeatingSteps {
+    type Break = ();
+
+    fn post_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
+        let mut at = 0;
+        while let Some(step) = steps(query).get(at) {
+            let name = step.alias.name.to_string();
+            match repeated_table(step).filter(|table| !is_hidden(query, at, &name, &table.to_string())) {
+                None => at += 1,
+                Some(table) => {
+                    query.with.as_mut().map(|with| with.cte_tables.remove(at));
+                    let _ = walk::change(query, &mut TableNames([(name, table)].into()));
+                }
+            }
         }
-        let mut renamed = TableNames([(name.to_string(), repeated)].into());
-        for later in rest {
-            let _ = walk::change(&mut later.query, &mut renamed);
-        }
-        let _ = walk::change(query.body.as_mut(), &mut renamed);
-        steps.remove(at);
+        query.with.take_if(|with| with.cte_tables.is_empty());
+        ControlFlow::Continue(())
     }
-    match &mut query.with {
-        Some(with) if !steps.is_empty() => with.cte_tables = steps,
-        _ => query.with = None,
-    }
+}
+
+fn steps(query: &Query) -> &[Cte] {
+    query.with.as_ref().filter(|with| !with.recursive).map_or(&[], |with| &with.cte_tables)
 }
 
 /// The table that a step repeats.
 fn repeated_table(step: &Cte) -> Option<ObjectName> {
-    let Query { with: None, body, order_by: None, limit_clause: None, fetch: None, .. } = step.query.as_ref() else {
-        return None;
-    };
-    let SetExpr::Select(select) = body.as_ref() else { return None };
-    let ([item], [table]) = (select.projection.as_slice(), select.from.as_slice()) else { return None };
-    let is_plain_star = star(item).is_some() && !is_star_without(item);
-    let has_groups = !matches!(&select.group_by, GroupByExpr::Expressions(keys, _) if keys.is_empty());
-    let is_all = select.distinct.is_none()
-        && select.top.is_none()
-        && select.selection.is_none()
-        && select.having.is_none()
-        && select.qualify.is_none()
-        && !has_groups
-        && table.joins.is_empty()
-        && step.alias.columns.is_empty();
-    match &table.relation {
-        TableFactor::Table { name, args: None, alias, .. } if is_plain_star && is_all => {
-            alias.as_ref().is_none_or(|alias| alias.columns.is_empty()).then(|| name.clone())
-        }
-        _ => None,
-    }
+    let SetExpr::Select(select) = step.query.body.as_ref() else { return None };
+    let relation = &select.from.first()?.relation;
+    let TableFactor::Table { name, args: None, alias, .. } = relation else { return None };
+    let own = alias.as_ref().map_or_else(|| name.to_string(), |alias| alias.name.to_string());
+    let all = ["*", &format!("{own}.*")].map(|all| format!("SELECT {all} FROM {relation}"));
+    let renames = alias.iter().chain([&step.alias]).any(|alias| !alias.columns.is_empty());
+    (!renames && all.contains(&step.query.to_string())).then(|| name.clone())
 }
 
-/// Whether an inner step has the name of the step or of the table that it repeats.
-fn defines(query: &Query, name: &Ident, repeated: &ObjectName) -> bool {
-    let steps = query.with.iter().flat_map(|with| &with.cte_tables);
-    let is_name = |step: &Cte| step.alias.name == *name || step.alias.name.to_string() == repeated.to_string();
-    steps.into_iter().any(|step| is_name(step) || defines(&step.query, name, repeated))
-        || defines_in(&query.body, name, repeated)
+/// Whether a later or an inner step has the name of a step, or of the table that the step repeats.
+fn is_hidden(query: &Query, at: usize, step: &str, table: &str) -> bool {
+    let mut names = StepNames::default();
+    let _ = walk::read(query, &mut names);
+    let earlier = steps(query).iter().take(at).filter(|earlier| earlier.alias.name.to_string() == table);
+    names.0.iter().filter(|name| *name == step || *name == table).count() > 1 + earlier.count()
 }
 
-fn defines_in(body: &SetExpr, name: &Ident, repeated: &ObjectName) -> bool {
-    match body {
-        SetExpr::Query(query) => defines(query, name, repeated),
-        SetExpr::SetOperation { left, right, .. } => {
-            defines_in(left, name, repeated) || defines_in(right, name, repeated)
-        }
-        SetExpr::Select(select) => {
-            let factors = select.from.iter().flat_map(|table| {
-                std::iter::once(&table.relation).chain(table.joins.iter().map(|join| &join.relation))
-            });
-            factors.into_iter().any(|factor| match factor {
-                TableFactor::Derived { subquery, .. } => defines(subquery, name, repeated),
-                _ => false,
-            })
-        }
-        _ => false,
+/// The names of all steps.
+#[derive(Default)]
+struct StepNames(Vec<String>);
+
+impl Visitor for StepNames {
+    type Break = ();
+
+    fn pre_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
+        self.0.extend(query.with.iter().flat_map(|with| &with.cte_tables).map(|step| step.alias.name.to_string()));
+        ControlFlow::Continue(())
     }
 }
