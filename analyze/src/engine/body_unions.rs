@@ -14,7 +14,7 @@ use datafusion::common::{Result, Statistics};
 use datafusion::execution::memory_pool::MemoryConsumer;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::{LexOrdering, OrderingRequirements, Partitioning, PhysicalExpr};
-use datafusion::physical_plan::execution_plan::{CardinalityEffect, ChildrenPropertiesMode, ReplaceChildrenOptions};
+use datafusion::physical_plan::execution_plan::CardinalityEffect;
 use datafusion::physical_plan::metrics::{BaselineMetrics, ExecutionPlanMetricsSet, MetricsSet};
 use datafusion::physical_plan::sorts::streaming_merge::StreamingMergeBuilder;
 use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
@@ -101,21 +101,13 @@ impl ExecutionPlan for MergedUnion {
     }
 
     /// A later rule may have moved rows of an input, or hidden a part of their order.
-    fn replace_children(
-        self: Arc<Self>,
-        children: Vec<Arc<dyn ExecutionPlan>>,
-        _options: ReplaceChildrenOptions,
-    ) -> Result<Arc<dyn ExecutionPlan>> {
+    fn with_new_children(self: Arc<Self>, children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
         // The nodes above rely on the ranges.
         Ok(match MergedUnion::of(children.clone(), &self.order)? {
             Some(merged) => Arc::new(merged),
             None if can_interleave(children.iter()) => Arc::new(InterleaveExec::try_new(children)?),
             None => UnionExec::try_new(children)?,
         })
-    }
-
-    fn with_new_children(self: Arc<Self>, children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
-        self.replace_children(children, ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute))
     }
 
     fn required_input_ordering(&self) -> Vec<Option<OrderingRequirements>> {
