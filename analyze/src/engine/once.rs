@@ -113,14 +113,23 @@ impl Hash for StepKey {
 impl StepKey {
     fn new(plan: &LogicalPlan) -> Result<Self> {
         let mut tables = Vec::new();
-        plan.apply_with_subqueries(|node| {
-            if let LogicalPlan::TableScan(scan) = node {
-                tables.push(address_of_table(scan));
-            }
-            Ok(TreeNodeRecursion::Continue)
+        each_scan(plan, |scan| {
+            tables.push(address_of_table(scan));
+            Ok(())
         })?;
         Ok(StepKey { plan: plan.clone(), tables })
     }
+}
+
+/// Calls `action` for each scan of a table.
+fn each_scan(plan: &LogicalPlan, mut action: impl FnMut(&TableScan) -> Result<()>) -> Result<()> {
+    let visit = |node: &LogicalPlan| {
+        if let LogicalPlan::TableScan(scan) = node {
+            action(scan)?;
+        }
+        Ok(TreeNodeRecursion::Continue)
+    };
+    plan.apply_with_subqueries(visit).map(drop)
 }
 
 /// The address of a table. Each statement wraps the table anew.
@@ -319,15 +328,12 @@ fn settle_drafts(plan: LogicalPlan, drafts: Vec<Draft>) -> Result<(LogicalPlan, 
 }
 
 fn count_readers(plan: &LogicalPlan, readers: &mut HashMap<*const Step, usize>) -> Result<()> {
-    plan.apply_with_subqueries(|node| {
-        if let LogicalPlan::TableScan(scan) = node
-            && let Some(step) = find_step(scan)
-        {
+    each_scan(plan, |scan| {
+        if let Some(step) = find_step(scan) {
             *readers.entry(std::ptr::from_ref(step)).or_default() += 1;
         }
-        Ok(TreeNodeRecursion::Continue)
-    })?;
-    Ok(())
+        Ok(())
+    })
 }
 
 fn put_parts_back(plan: LogicalPlan, parts: &HashMap<*const Step, LogicalPlan>) -> Result<LogicalPlan> {
@@ -359,15 +365,7 @@ fn under_name(plan: LogicalPlan, step: &SubqueryAlias) -> Result<LogicalPlan> {
 
 /// Reports to each step what an optimised plan reads from it.
 fn add_readers(plan: &LogicalPlan) -> Result<()> {
-    plan.apply_with_subqueries(|node| {
-        if let LogicalPlan::TableScan(scan) = node
-            && let Some(step) = find_step(scan)
-        {
-            step.add_reader(scan)?;
-        }
-        Ok(TreeNodeRecursion::Continue)
-    })?;
-    Ok(())
+    each_scan(plan, |scan| find_step(scan).map_or(Ok(()), |step| step.add_reader(scan)))
 }
 
 /// The plan that computes a column of a step, and the index of the column in that plan. The outer `None` is for a table
