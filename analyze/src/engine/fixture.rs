@@ -1,9 +1,10 @@
-//! A session for tests of physical rules.
+//! Sessions for tests of rules.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by it")]
 
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::execution::session_state::SessionStateBuilder;
+use datafusion::optimizer::optimizer::Optimizer;
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use std::sync::Arc;
@@ -14,7 +15,16 @@ pub(super) async fn answer_with(
     config: SessionConfig,
     sql: &str,
 ) -> String {
-    let context = context_with(rules, config);
+    answer_in(&context_with(rules, config), sql).await
+}
+
+/// The answer to a statement with these logical rules, as a table.
+pub(super) async fn answer_with_optimizer(optimizer: Optimizer, sql: &str) -> String {
+    let state = SessionStateBuilder::new().with_default_features().with_optimizer_rules(optimizer.rules);
+    answer_in(&SessionContext::new_with_state(state.build()), sql).await
+}
+
+async fn answer_in(context: &SessionContext, sql: &str) -> String {
     pretty_format_batches(&context.sql(sql).await.unwrap().collect().await.unwrap()).unwrap().to_string()
 }
 

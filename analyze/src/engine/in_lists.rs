@@ -13,7 +13,7 @@ use datafusion::logical_expr::utils::split_binary;
 use datafusion::logical_expr::{BinaryExpr, Expr, LogicalPlan, Operator};
 use datafusion::optimizer::optimizer::ApplyOrder;
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// The optimizer rule, for use before expressions are simplified.
 #[derive(Debug)]
@@ -71,55 +71,47 @@ const fn is_comparison(op: Operator) -> bool {
     matches!(op, Operator::Eq | Operator::RegexMatch | Operator::RegexNotMatch)
 }
 
-/// Adds the columns that a condition has lists of, and says whether it has one of them twice.
-fn repeats_a_column<'e>(condition: &'e Expr, columns: &mut HashSet<&'e Column>) -> Result<bool> {
-    let is_operation = |of: Operator| matches!(condition, Expr::BinaryExpr(BinaryExpr { op, .. }) if *op == of);
+/// Whether an expression has two lists about one column. Adds the columns that it has lists about.
+fn repeats_a_column<'e>(expression: &'e Expr, listed: &mut HashSet<&'e Column>) -> Result<bool> {
     let mut parts = Vec::new();
-    if is_operation(Operator::Or) {
-        parts = split_binary(condition, Operator::Or);
+    if let Expr::BinaryExpr(BinaryExpr { op: Operator::Or, .. }) = expression {
+        parts = split_binary(expression, Operator::Or);
     } else {
-        condition.apply_children(|part| {
+        expression.apply_children(|part| {
             parts.push(part);
             Ok(TreeNodeRecursion::Continue)
         })?;
     }
-    let is_joined = is_operation(Operator::Or) || is_operation(Operator::And) || matches!(condition, Expr::Not(_));
-    let before = columns.clone();
-    let mut is_found = false;
-    for part in &parts {
-        // Parts of other expressions do not come beside each other, but one of them can remain alone.
-        let mut others = if is_joined { std::mem::take(columns) } else { before.clone() };
-        is_found |= repeats_a_column(part, &mut others)?;
-        columns.extend(others);
-    }
-    let listed: Vec<&Column> = match condition {
-        Expr::InList(list) => list.expr.column_refs().into_iter().collect(),
+    let columns = match expression {
+        Expr::InList(list) => list.expr.column_refs(),
         // Expressions like ^(a|b)$ become lists.
         Expr::BinaryExpr(BinaryExpr { op: Operator::RegexMatch | Operator::RegexNotMatch, left, .. }) => {
-            left.column_refs().into_iter().collect()
+            left.column_refs()
         }
-        Expr::BinaryExpr(BinaryExpr { op: Operator::Or, .. }) => {
-            // Two comparisons of a column become a list.
-            let mut counts = HashMap::new();
-            let is_comparison =
-                |part: &&&Expr| matches!(part, Expr::Like(_) | Expr::BinaryExpr(BinaryExpr { op: Operator::Eq, .. }));
-            for column in parts.iter().filter(is_comparison).flat_map(|part| part.column_refs()) {
-                *counts.entry(column).or_insert(0) += 1;
-            }
-            counts.into_iter().filter(|&(_, count)| count > 1).map(|(column, _)| column).collect()
-        }
-        _ => Vec::new(),
+        Expr::BinaryExpr(BinaryExpr { op: Operator::Or, .. }) => compared_twice(&parts),
+        _ => HashSet::new(),
     };
-    Ok(listed.into_iter().fold(is_found, |is_found, column| !columns.insert(column) || is_found))
+    let mut is_found = columns.into_iter().any(|column| !listed.insert(column));
+    for part in parts {
+        is_found = is_found || repeats_a_column(part, listed)?;
+    }
+    Ok(is_found)
+}
+
+/// The columns that two parts of an OR compare, which become a list.
+fn compared_twice<'e>(parts: &[&'e Expr]) -> HashSet<&'e Column> {
+    let is_comparison =
+        |part: &&&Expr| matches!(part, Expr::Like(_) | Expr::BinaryExpr(BinaryExpr { op: Operator::Eq, .. }));
+    let mut compared = HashSet::new();
+    let columns = parts.iter().filter(is_comparison).flat_map(|part| part.column_refs());
+    columns.filter(|column| !compared.insert(*column)).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use crate::engine::fixture::answer_with_optimizer;
     use crate::engine::sound_rules;
-    use datafusion::arrow::util::pretty::pretty_format_batches;
-    use datafusion::execution::session_state::SessionStateBuilder;
     use datafusion::optimizer::optimizer::Optimizer;
-    use datafusion::prelude::SessionContext;
 
     /// Conditions on four rows, in which they are true, null or false.
     const CONDITIONS: [(&str, &str); 22] = [
@@ -148,13 +140,11 @@ mod tests {
     ];
 
     async fn answer(condition: &str, optimizer: Optimizer) -> String {
-        let state = SessionStateBuilder::new().with_default_features().with_optimizer_rules(optimizer.rules);
-        let context = SessionContext::new_with_state(state.build());
         let sql = format!(
             "WITH t (n, x, y) AS (VALUES (1, 1, 1), (2, 2, 2), (3, 3, NULL), (4, NULL, 1))
             SELECT string_agg(c, ' ' ORDER BY n) FROM (SELECT n, coalesce(CAST({condition} AS text), 'null') AS c FROM t)"
         );
-        pretty_format_batches(&context.sql(&sql).await.unwrap().collect().await.unwrap()).unwrap().to_string()
+        answer_with_optimizer(optimizer, &sql).await
     }
 
     #[tokio::test]

@@ -65,10 +65,8 @@ fn drops_a_group(plan: &LogicalPlan) -> Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::rules;
-    use datafusion::arrow::util::pretty::pretty_format_batches;
-    use datafusion::execution::session_state::SessionStateBuilder;
+    use crate::engine::fixture::answer_with_optimizer;
     use datafusion::optimizer::optimizer::Optimizer;
-    use datafusion::prelude::SessionContext;
 
     const NULLS: &str =
         "WITH a (n, m) AS (VALUES (1, 1), (NULL, 1)), b (n) AS (VALUES (1), (NULL)), c (n) AS (VALUES (1))
@@ -84,16 +82,10 @@ mod tests {
             UNION ALL SELECT 'b', value, count(*) FROM range(0, 3) GROUP BY ROLLUP (value)
         ) AS x WHERE t = 'b'";
 
-    async fn answer(sql: &str, optimizer: Optimizer) -> String {
-        let state = SessionStateBuilder::new().with_default_features().with_optimizer_rules(optimizer.rules);
-        let context = SessionContext::new_with_state(state.build());
-        pretty_format_batches(&context.sql(sql).await.unwrap().collect().await.unwrap()).unwrap().to_string()
-    }
-
     #[tokio::test]
     async fn each_answer_is_one_row() {
         for sql in [NULLS, MORE_NULLS, CONSTANT, ROLLED_UP] {
-            assert!(answer(sql, Optimizer::with_rules(rules())).await.contains("| 1    |"), "{sql}");
+            assert!(answer_with_optimizer(Optimizer::with_rules(rules()), sql).await.contains("| 1    |"), "{sql}");
         }
     }
 
@@ -101,7 +93,7 @@ mod tests {
     #[tokio::test]
     async fn datafusion_still_needs_this() {
         for sql in [NULLS, CONSTANT] {
-            assert!(!answer(sql, Optimizer::new()).await.contains("| 1    |"), "{sql}");
+            assert!(!answer_with_optimizer(Optimizer::new(), sql).await.contains("| 1    |"), "{sql}");
         }
     }
 }
