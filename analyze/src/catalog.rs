@@ -14,7 +14,7 @@ pub(crate) mod provider;
 mod views;
 
 use crate::engine::options::SessionOptions;
-use crate::freshness;
+use crate::freshness::{self, is_derived};
 use async_trait::async_trait;
 use datafusion::catalog::{SchemaProvider, TableProvider};
 use datafusion::datasource::TableType;
@@ -22,7 +22,6 @@ use datafusion::error::{DataFusionError, Result};
 use datafusion::execution::SessionState;
 use datafusion::prelude::SessionContext;
 use external::external;
-use files::Derived;
 pub(crate) use files::has_file;
 use folder::ledger::LedgerEntry;
 use folder::verified::KnownFiles;
@@ -31,7 +30,7 @@ use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, RwLock};
-use tables::{Table, tables};
+use tables::Table;
 use views::View;
 
 /// All tables by name. A table of the folder is opened when it is first read, and its files are compared with its
@@ -39,7 +38,7 @@ use views::View;
 #[derive(Debug)]
 pub(crate) struct FolderSchema {
     folder: Folder,
-    tables: Vec<(Table, Derived)>,
+    tables: Vec<Table>,
     /// The ledger, by part.
     entries: BTreeMap<u32, LedgerEntry>,
     /// The digests of the files of open tables.
@@ -68,11 +67,9 @@ impl FolderSchema {
         context: &SessionContext,
         options: &SessionOptions,
     ) -> std::result::Result<Self, Failure> {
-        let written = tables().into_iter().map(|table| (table, Derived::No));
-        let derived = tables::derived().into_iter().map(|table| (table, Derived::Yes));
         let session = context.state_weak_ref();
         let schema = FolderSchema {
-            tables: written.chain(derived).collect(),
+            tables: tables::all(),
             options: options.clone(),
             views: views::all()?,
             open: RwLock::default(),
@@ -115,8 +112,8 @@ impl FolderSchema {
         open.get(name).cloned()
     }
 
-    fn declared(&self, name: &str) -> Option<&(Table, Derived)> {
-        self.tables.iter().find(|(table, _)| table.name == name)
+    fn declared(&self, name: &str) -> Option<&Table> {
+        self.tables.iter().find(|table| table.name == name)
     }
 
     fn view(&self, name: &str) -> Option<&View> {
@@ -125,16 +122,16 @@ impl FolderSchema {
 
     /// Tables of the folder, without derived tables that have no file.
     fn present_tables(&self) -> impl Iterator<Item = &Table> {
-        let is_there = |(table, derived): &&(Table, Derived)| *derived == Derived::No || has_file(&self.folder, table);
-        self.tables.iter().filter(is_there).map(|(table, _)| table)
+        self.tables.iter().filter(|table| self.is_present(table))
+    }
+
+    fn is_present(&self, table: &Table) -> bool {
+        !is_derived(table.name) || has_file(&self.folder, table)
     }
 
     /// Views whose tables are all present.
     fn present_views(&self) -> impl Iterator<Item = &View> {
-        let is_there = |name: &String| match self.declared(name) {
-            Some((table, Derived::Yes)) => has_file(&self.folder, table),
-            _ => true,
-        };
+        let is_there = |name: &String| self.declared(name).is_none_or(|table| self.is_present(table));
         self.views.iter().filter(move |view| view.tables.iter().all(is_there))
     }
 
@@ -176,12 +173,12 @@ impl FolderSchema {
                 }
                 return Ok(Some(table));
             }
-            if let Some((table, derived)) = self.declared(name) {
-                if *derived == Derived::Yes {
+            if let Some(table) = self.declared(name) {
+                if is_derived(name) {
                     freshness::compare(name, &self.folder, &self.entries, &self.options).map_err(external)?;
                 }
-                let written = files::written(&self.folder, table, *derived, &self.entries).map_err(external)?;
-                let opened = files::open(&self.folder, table, *derived, written.as_ref(), &self.known)?;
+                let written = files::written(&self.folder, table, &self.entries).map_err(external)?;
+                let opened = files::open(&self.folder, table, written.as_ref(), &self.known)?;
                 self.add(name, Arc::clone(&opened));
                 return Ok(Some(opened));
             }

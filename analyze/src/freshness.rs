@@ -147,6 +147,6 @@ fn compare_by(
     Ok(())
 }
 
-fn is_derived(table: &str) -> bool {
+pub(crate) fn is_derived(table: &str) -> bool {
     tables::derived().iter().any(|derived| derived.name == table)
 }

@@ -6,6 +6,7 @@
 use super::external::external;
 use super::folder_table::{self, FolderTable};
 use crate::engine::table_reader::TableReader;
+use crate::freshness::is_derived;
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::catalog::TableProvider;
 use datafusion::datasource::file_format::parquet::ParquetFormat;
@@ -25,13 +26,6 @@ use std::{fs, io};
 use tables::{PARTITION, Table};
 use url::Url;
 
-/// Whether a table is derived from others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Derived {
-    Yes,
-    No,
-}
-
 /// How many footers one thread reads before another thread is worth starting.
 const FOOTERS_A_THREAD: usize = 64;
 
@@ -45,28 +39,23 @@ pub(super) type WrittenFiles = BTreeMap<PathBuf, Arc<KnownFile>>;
 pub(super) fn written(
     folder: &Folder,
     table: &Table,
-    derived: Derived,
     entries: &BTreeMap<u32, LedgerEntry>,
 ) -> std::result::Result<Option<WrittenFiles>, Failure> {
     if entries.is_empty() {
         return Ok(None);
     }
     let mut written = WrittenFiles::new();
-    match derived {
-        Derived::No => {
-            for entry in entries.values() {
-                for file in entry.files.iter().filter(|file| file.table == table.name) {
-                    let path = folder.file(table.name, &entry.crawl, entry.part);
-                    written.insert(path, Arc::new(KnownFile::from(file)));
-                }
+    if is_derived(table.name) {
+        for crawl in ledger::crawls(entries) {
+            if let Some(made) = models::read(folder, table.name, crawl)? {
+                written.insert(folder.file(table.name, crawl, PART), Arc::new(KnownFile::from(&made.file)));
             }
         }
-        Derived::Yes => {
-            let crawls = ledger::crawls(entries);
-            for crawl in crawls {
-                if let Some(made) = models::read(folder, table.name, crawl)? {
-                    written.insert(folder.file(table.name, crawl, PART), Arc::new(KnownFile::from(&made.file)));
-                }
+    } else {
+        for entry in entries.values() {
+            for file in entry.files.iter().filter(|file| file.table == table.name) {
+                let path = folder.file(table.name, &entry.crawl, entry.part);
+                written.insert(path, Arc::new(KnownFile::from(file)));
             }
         }
     }
@@ -79,7 +68,7 @@ pub(super) fn compare_ledger(
     entries: &BTreeMap<u32, LedgerEntry>,
 ) -> std::result::Result<(), Failure> {
     let captures = tables::captures::table();
-    let written = written(folder, &captures, Derived::No, entries)?.unwrap_or_default();
+    let written = written(folder, &captures, entries)?.unwrap_or_default();
     compare_names(folder, &files(folder, &captures)?, &written)
 }
 
@@ -88,19 +77,18 @@ pub(super) fn compare_ledger(
 pub(super) fn open(
     folder: &Folder,
     table: &Table,
-    derived: Derived,
     written: Option<&WrittenFiles>,
     known: &KnownFiles,
 ) -> Result<Arc<dyn TableProvider>> {
     let root = folder.root().join(table.name);
     let mut files = files(folder, table).map_err(external)?;
     if files.is_empty() {
-        let cause = match derived {
-            _ if folder.shards().exists() => "it has no file; robocensus commit publishes what shards have made",
-            Derived::Yes if has_file(folder, &tables::captures::table()) => {
-                "it has no file; robocensus models makes it"
-            }
-            Derived::Yes | Derived::No => "it has no file; robocensus ingest writes it",
+        let cause = if folder.shards().exists() {
+            "it has no file; robocensus commit publishes what shards have made"
+        } else if is_derived(table.name) && has_file(folder, &tables::captures::table()) {
+            "it has no file; robocensus models makes it"
+        } else {
+            "it has no file; robocensus ingest writes it"
         };
         return Err(external(Failure::new("table is missing", &root, cause)));
     }

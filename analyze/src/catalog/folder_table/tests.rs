@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by it")]
 
 use super::config_of;
-use crate::catalog::files::{self, Derived};
+use crate::catalog::files;
 use crate::engine::joins;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::common::stats::Precision;
@@ -92,8 +92,7 @@ impl Groups {
         settings.hash_join_single_partition_threshold_rows = 0;
         let state = SessionStateBuilder::new().with_default_features().with_config(config);
         let context = SessionContext::new_with_state(state.with_physical_optimizer_rules(joins::rules()).build());
-        let table =
-            files::open(&Folder::at(&self.0), &Batch::table(), Derived::No, None, &KnownFiles::default()).unwrap();
+        let table = files::open(&Folder::at(&self.0), &Batch::table(), None, &KnownFiles::default()).unwrap();
         context.register_table("groups", table).unwrap();
         context
     }
@@ -356,8 +355,7 @@ async fn a_body_in_two_parts_is_one_group() {
 #[tokio::test]
 async fn a_crawl_that_is_added_later_is_an_error() {
     let groups = Groups::new("added").part("A", 0, [0, 1]);
-    let table =
-        files::open(&Folder::at(&groups.0), &Batch::table(), Derived::No, None, &KnownFiles::default()).unwrap();
+    let table = files::open(&Folder::at(&groups.0), &Batch::table(), None, &KnownFiles::default()).unwrap();
     let groups = groups.part("B", 1, [1 << 32]);
     let context = SessionContext::new();
     context.register_table("groups", table).unwrap();
