@@ -32,8 +32,8 @@ pub fn start_answer<'w, W: Write + 'w>(
 ) -> io::Result<Box<dyn AnswerWriter + 'w>> {
     Ok(match manner.format {
         AnswerFormat::Table => Box::new(table::TextTable::new(schema, manner, out)),
-        AnswerFormat::Csv => Box::new(separated::Separated::new(separated::Separation::Csv, manner.text, schema, out)?),
-        AnswerFormat::Tsv => Box::new(separated::Separated::new(separated::Separation::Tsv, manner.text, schema, out)?),
+        AnswerFormat::Csv => Box::new(separated::Separated::new(b',', manner.text, schema, out)?),
+        AnswerFormat::Tsv => Box::new(separated::Separated::new(b'\t', manner.text, schema, out)?),
         AnswerFormat::Json => Box::new(json::Json::new(json::JsonLayout::Array, out)),
         AnswerFormat::Ndjson => Box::new(json::Json::new(json::JsonLayout::Lines, out)),
         AnswerFormat::Markdown => Box::new(markdown::Markdown::new(schema, out)?),

@@ -12,33 +12,28 @@ use datafusion::arrow::datatypes::SchemaRef;
 use std::io::{self, Write};
 use visible::Safe;
 
-/// The character between values. Both formats are RFC 4180 besides, but lines end with a line feed only. So each reader
-/// of CSV that accepts a tab reads both.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Separation {
-    Csv,
-    Tsv,
-}
-
+/// Writes CSV and TSV, which differ in the character between values. Both are RFC 4180 besides, but lines end with a line
+/// feed only. So each reader of CSV that accepts a tab reads both.
 pub(super) struct Separated<W> {
-    kind: Separation,
+    separator: u8,
     text: TextEscape,
     out: W,
 }
 
 impl<W: Write> Separated<W> {
-    pub(super) fn new(kind: Separation, text: TextEscape, schema: &SchemaRef, out: W) -> io::Result<Self> {
-        let mut separated = Separated { kind, text, out };
+    pub(super) fn new(separator: u8, text: TextEscape, schema: &SchemaRef, out: W) -> io::Result<Self> {
+        let mut separated = Separated { separator, text, out };
         let names: Vec<CellValue> = schema.fields().iter().map(|field| CellValue::Text(field.name().clone())).collect();
         separated.write_row(&names)?;
         Ok(separated)
     }
 
     fn write_row(&mut self, values: &[CellValue]) -> io::Result<()> {
-        let separator: &[u8] = if self.kind == Separation::Csv { b"," } else { b"\t" };
         let is_alone = values.len() == 1;
         for (nth, value) in values.iter().enumerate() {
-            self.out.write_all(if nth == 0 { b"" } else { separator })?;
+            if nth > 0 {
+                self.out.write_all(&[self.separator])?;
+            }
             let cell = match value {
                 // Most readers skip an empty line, so the row would be lost.
                 CellValue::Null if is_alone => "\"\"".to_owned(),
