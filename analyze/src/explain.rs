@@ -110,8 +110,7 @@ pub async fn neighbours(session: &Session, url: &str) -> Vec<String> {
     let bare = host.trim_end_matches('.').trim_start_matches("www.");
     let hosts = vec![bare.to_owned(), format!("www.{bare}")];
     let values = ParameterValues::from([("hosts".to_owned(), ParameterValue::Texts(hosts))]);
-    let explainer = Explainer { session, agent: "", target: Target::new(b"/", Dialect::Rfc9309) };
-    let sites = explainer.texts(NEIGHBOURS, &values).await.unwrap_or_default();
+    let sites = texts(session, NEIGHBOURS, &values).await.unwrap_or_default();
     // An origin is written without its default port.
     let origin = |site: String| Url::parse(&site).map_or(site, |url| url.origin().ascii_serialization());
     let mut origins: Vec<String> = sites.into_iter().map(origin).collect();
@@ -143,7 +142,7 @@ pub async fn explain(session: &Session, url: &str, agent: &str) -> Result<Vec<Ex
     ]);
     let explained = async {
         let mut explanations = Vec::new();
-        for crawl in explainer.texts("SELECT crawl FROM crawls ORDER BY crawl_no", &ParameterValues::new()).await? {
+        for crawl in texts(session, "SELECT crawl FROM crawls ORDER BY crawl_no", &ParameterValues::new()).await? {
             let mut values = values.clone();
             values.insert("crawl".to_owned(), ParameterValue::Text(crawl.clone()));
             explanations.push(Explanation { crawl, site: explainer.site(&values).await? });
@@ -183,17 +182,8 @@ struct Explainer<'a> {
 }
 
 impl Explainer<'_> {
-    async fn rows(&self, sql: &str, values: &ParameterValues) -> datafusion::error::Result<Vec<RecordBatch>> {
-        self.session.rows(sql, values).await
-    }
-
-    async fn texts(&self, sql: &str, values: &ParameterValues) -> datafusion::error::Result<Vec<String>> {
-        let batches = self.rows(sql, values).await?;
-        Ok(batches.iter().flat_map(|batch| (0..batch.num_rows()).filter_map(|row| text(batch, 0, row))).collect())
-    }
-
     async fn site(&self, values: &ParameterValues) -> datafusion::error::Result<Option<ExplainedSite>> {
-        let batches = self.rows(SITE, values).await?;
+        let batches = self.session.rows(SITE, values).await?;
         let Some(batch) = batches.iter().find(|batch| batch.num_rows() > 0) else { return Ok(None) };
         let outcome = text(batch, 0, 0).unwrap_or_default();
         let outcome =
@@ -229,7 +219,7 @@ impl Explainer<'_> {
     ) -> datafusion::error::Result<Option<ExplainedCapture>> {
         let mut values = values.clone();
         values.insert("capture_id".to_owned(), ParameterValue::Integer(capture_id));
-        let batches = self.rows(CAPTURE, &values).await?;
+        let batches = self.session.rows(CAPTURE, &values).await?;
         Ok(batches.iter().find(|batch| batch.num_rows() > 0).map(|batch| ExplainedCapture {
             url: text(batch, 0, 0).unwrap_or_default(),
             fetch_time: time(batch, 1, 0),
@@ -246,7 +236,7 @@ impl Explainer<'_> {
     ) -> datafusion::error::Result<()> {
         let mut values = values.clone();
         values.insert("body_id".to_owned(), ParameterValue::Integer(body_id));
-        let (groups, rules) = (self.rows(GROUPS, &values).await?, self.rows(RULES, &values).await?);
+        let (groups, rules) = (self.session.rows(GROUPS, &values).await?, self.session.rows(RULES, &values).await?);
         let mut transcript = Transcript::default();
         let mut agents = Vec::new();
         for (batch, row) in each(&groups) {
@@ -279,6 +269,11 @@ impl Explainer<'_> {
         site.rule = lines.into_iter().find(|rule| Some(rule.line_no.cast_unsigned()) == verdict.line);
         Ok(())
     }
+}
+
+/// The texts in the first column of an answer.
+async fn texts(session: &Session, sql: &str, values: &ParameterValues) -> datafusion::error::Result<Vec<String>> {
+    Ok(each(&session.rows(sql, values).await?).filter_map(|(batch, row)| text(batch, 0, row)).collect())
 }
 
 fn each(batches: &[RecordBatch]) -> impl Iterator<Item = (&RecordBatch, usize)> {
