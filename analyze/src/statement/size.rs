@@ -57,8 +57,8 @@ pub(super) fn check_text(text: &str) -> Result<()> {
     let tokens = Tokenizer::new(&GenericDialect {}, text).tokenize().unwrap_or_default();
     let tokens: Vec<&Token> = tokens.iter().filter(|token| !matches!(token, Token::Whitespace(_))).collect();
     let operators = tokens.iter().filter(|token| is_operator(token)).count();
-    check_with_advice("operators and keywords in one text", operators, MOST_OPERATORS, LONG_CHAIN)?;
-    check("brackets within brackets", brackets(&tokens), MOST_BRACKETS)?;
+    check("operators and keywords in one text", operators, MOST_OPERATORS, LONG_CHAIN)?;
+    check("brackets within brackets", brackets(&tokens), MOST_BRACKETS, "")?;
     if prefixes(&tokens) > MOST_PARSED { Err(ParserError::RecursionLimitExceeded.into()) } else { Ok(()) }
 }
 
@@ -141,21 +141,17 @@ pub(super) fn check_statement(statement: &Statement) -> Result<()> {
     let mut size = Size { queries: vec![QuerySize::default()], ..Size::default() };
     let _ = walk::read_statement(statement, &mut size);
     size.leave_query();
-    check_with_advice("operators within operators", size.most_nested, MOST_NESTED, LONG_CHAIN)?;
-    check("tables, subqueries and parts of a UNION in one query", size.most_tables, MOST_TABLES)?;
-    check("tables with each step of WITH in place of its name", size.most_expanded, MOST_EXPANDED)?;
-    check("columns in one SELECT", size.most_columns, MOST_COLUMNS)?;
-    check("columns in one CUBE", size.most_cubed, MOST_CUBED)
+    check("operators within operators", size.most_nested, MOST_NESTED, LONG_CHAIN)?;
+    check("tables, subqueries and parts of a UNION in one query", size.most_tables, MOST_TABLES, "")?;
+    check("tables with each step of WITH in place of its name", size.most_expanded, MOST_EXPANDED, "")?;
+    check("columns in one SELECT", size.most_columns, MOST_COLUMNS, "")?;
+    check("columns in one CUBE", size.most_cubed, MOST_CUBED, "")
 }
 
 /// Advice for a statement with too many operators, since most of these are chains of `OR`.
 const LONG_CHAIN: &str = "; in place of a chain of OR, IN takes a list of any length";
 
-fn check(what: &str, found: usize, most: usize) -> Result<()> {
-    check_with_advice(what, found, most, "")
-}
-
-fn check_with_advice(what: &str, found: usize, most: usize, advice: &str) -> Result<()> {
+fn check(what: &str, found: usize, most: usize, advice: &str) -> Result<()> {
     if found <= most {
         return Ok(());
     }
