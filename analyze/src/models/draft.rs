@@ -143,9 +143,8 @@ impl TableDraft<'_> {
         recipe: &Recipe,
         parameters: &BTreeMap<String, String>,
     ) -> Result<Made, Failure> {
-        let path = self.folder.file(self.table.name, self.crawl, PART);
         durable::make_folder(&self.folder.partition(self.table.name, self.crawl))
-            .and_then(|()| durable::publish(&self.path(), &path))
+            .and_then(|()| durable::publish(&self.path(), &self.made_path()))
             .map_err(|error| self.cannot(&error))?;
         let made = Made {
             crawl: self.crawl.to_owned(),
