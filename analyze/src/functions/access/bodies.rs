@@ -6,7 +6,7 @@
 
 use super::columns::verdict_fields;
 use super::describe_path;
-use super::judge::JudgeAll;
+use super::judge::judge_the_text_by_all;
 use super::names::BODY_ACCESS;
 use super::plan::{lines, scan_table, table_plan};
 use super::pushdown::pushed;
@@ -129,7 +129,7 @@ async fn bodies_judged_by_text(
     let texts = [("encoding", DataType::Utf8), ("text", DataType::Utf8)];
     let bodies = table_plan(state, "bodies", key.into_iter().chain(texts), filters).await?;
     let columns = vec![ident("crawl"), ident("body_id"), ident("text"), ident("encoding")];
-    let verdicts = JudgeAll::over(columns, &questions).alias("verdicts");
+    let verdicts = judge_the_text_by_all(columns, &questions).alias("verdicts");
     let judged = bodies.project([ident("crawl"), ident("body_id"), verdicts])?;
     let allowed = questions.iter().map(Question::column);
     let allowed = allowed.map(|name| get_field(ident("verdicts"), name.as_str()).alias(name));

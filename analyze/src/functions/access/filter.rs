@@ -1,91 +1,55 @@
-//! Drops the user-agent lines and rules that do not affect a verdict, before the others are sorted.
+//! Drops the user-agent lines and rules that do not affect a verdict, before the others are sorted. The functions are not
+//! registered in a session.
 
 use super::question::Question;
-use datafusion::arrow::array::BooleanArray;
+use datafusion::arrow::array::{BooleanArray, StringArray};
 use datafusion::arrow::datatypes::DataType;
-use datafusion::common::Result;
 use datafusion::common::cast::as_string_array;
 use datafusion::common::utils::take_function_args;
-use datafusion::logical_expr::{
-    ColumnarValue, Expr, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
-};
+use datafusion::logical_expr::{ColumnarValue, Expr, Volatility, create_udf};
 use robots::Transcript;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A filter on one text column. Only the plans of this function use it; it is not registered in a session.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(super) struct Filter {
-    kept: Kept,
-    questions: Arc<[Question]>,
-    signature: Signature,
-}
-
-/// The rows that a filter keeps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Kept {
-    /// User-agent lines that name the crawler, or all, in any of the dialects.
-    Agents,
-    /// Patterns that match the path in any of the dialects.
-    Patterns,
-}
-
-impl Filter {
-    /// The filter over a column of texts.
-    pub(super) fn over(text: Expr, kept: Kept, questions: &Arc<[Question]>) -> Expr {
-        let signature = Signature::exact(vec![DataType::Utf8], Volatility::Immutable);
-        let questions = match kept {
-            Kept::Agents => Arc::clone(questions),
-            Kept::Patterns => {
-                // Most dialects compare the same form of the path.
-                let mut distinct: Vec<Question> = Vec::new();
-                for question in questions.iter() {
-                    if !distinct.iter().any(|other| other.matches_the_same(question)) {
-                        distinct.push(question.clone());
-                    }
-                }
-                distinct.into()
-            }
+/// Whether a user-agent line names the crawler, or all, in any of the dialects.
+pub(super) fn names_the_crawler(agent: Expr, questions: &Arc<[Question]>) -> Expr {
+    let questions = Arc::clone(questions);
+    over(agent, "names_the_crawler", move |agents| {
+        // Many lines have the same name.
+        let (mut transcript, mut known) = (Transcript::default(), HashMap::new());
+        let mut is_kept = |agent| {
+            *known
+                .entry(agent)
+                .or_insert_with(|| questions.iter().any(|question| question.is_named_by(agent, &mut transcript)))
         };
-        ScalarUDF::from(Filter { kept, questions, signature }).call(vec![text])
-    }
+        agents.iter().map(|agent| agent.map(&mut is_kept)).collect()
+    })
 }
 
-impl ScalarUDFImpl for Filter {
-    fn name(&self) -> &str {
-        match self.kept {
-            Kept::Agents => "names_the_crawler",
-            Kept::Patterns => "matches_the_path",
+/// Whether a pattern matches the path in any of the dialects.
+pub(super) fn matches_the_path(pattern: Expr, questions: &[Question]) -> Expr {
+    // Most dialects compare the same form of the path.
+    let mut distinct: Vec<Question> = Vec::new();
+    for question in questions {
+        if !distinct.iter().any(|other| other.matches_the_same(question)) {
+            distinct.push(question.clone());
         }
     }
+    over(pattern, "matches_the_path", move |patterns| {
+        let is_kept = |pattern| distinct.iter().any(|question| question.is_matched_by(pattern));
+        patterns.iter().map(|pattern| pattern.map(is_kept)).collect()
+    })
+}
 
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Boolean)
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let [texts] = take_function_args(self.name(), ColumnarValue::values_to_arrays(&args.args)?)?;
-        let texts = as_string_array(&texts)?.iter();
-        let kept: BooleanArray = match self.kept {
-            Kept::Agents => {
-                // Many lines have the same name.
-                let (mut transcript, mut known) = (Transcript::default(), HashMap::new());
-                let mut is_kept = |text| {
-                    *known.entry(text).or_insert_with(|| {
-                        self.questions.iter().any(|question| question.is_named_by(text, &mut transcript))
-                    })
-                };
-                texts.map(|text| text.map(&mut is_kept)).collect()
-            }
-            Kept::Patterns => {
-                let is_kept = |text| self.questions.iter().any(|question| question.is_matched_by(text));
-                texts.map(|text| text.map(is_kept)).collect()
-            }
-        };
-        Ok(ColumnarValue::Array(Arc::new(kept)))
-    }
+/// A condition on a column of texts.
+fn over(
+    text: Expr,
+    name: &'static str,
+    is_kept: impl Fn(&StringArray) -> BooleanArray + Send + Sync + 'static,
+) -> Expr {
+    let keep = move |arguments: &[ColumnarValue]| {
+        let [texts] = take_function_args(name, ColumnarValue::values_to_arrays(arguments)?)?;
+        Ok(ColumnarValue::Array(Arc::new(is_kept(as_string_array(&texts)?))))
+    };
+    create_udf(name, vec![DataType::Utf8], DataType::Boolean, Volatility::Immutable, Arc::new(keep)).call(vec![text])
 }

@@ -1,110 +1,66 @@
-//! Judges the texts of files, for dialects that find other user-agent lines and rules than the tables have.
+//! Judges the texts of files, for dialects that find other user-agent lines and rules than the tables have. The functions
+//! are not registered in a session.
 
 use super::columns::{BodyFinding, FindingColumns, finding_fields, verdict_fields};
 use super::names::BODY_ACCESS;
 use super::question::Question;
 use datafusion::arrow::array::{Array as _, ArrayRef, BooleanBuilder, StringArray, StructArray};
 use datafusion::arrow::buffer::NullBuffer;
-use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::datatypes::{DataType, Fields};
 use datafusion::common::cast::{as_int64_array, as_string_array};
 use datafusion::common::utils::take_function_args;
 use datafusion::common::{Result, exec_err};
-use datafusion::logical_expr::{
-    ColumnarValue, Expr, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature, Volatility,
-};
+use datafusion::logical_expr::{ColumnarValue, Expr, Volatility, create_udf};
 use robots::{Encoding, Parsed, Parser, Reading};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// A function of a text and its encoding that returns a finding, or null for a null text. It is not registered in a
-/// session.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(super) struct Judge {
-    question: Arc<Question>,
-    signature: Signature,
-}
-
-impl Judge {
-    pub(super) fn over(text: Expr, encoding: Expr, question: &Arc<Question>) -> Expr {
-        let signature = Signature::exact(vec![DataType::Utf8, DataType::Utf8], Volatility::Immutable);
-        ScalarUDF::from(Judge { question: Arc::clone(question), signature }).call(vec![text, encoding])
-    }
-}
-
-impl ScalarUDFImpl for Judge {
-    fn name(&self) -> &str {
-        "judge_the_text"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Struct(finding_fields()))
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let [texts, encodings] = take_function_args(self.name(), ColumnarValue::values_to_arrays(&args.args)?)?;
+/// The finding for a text with this encoding; null for a null text.
+pub(super) fn judge_the_text(text: Expr, encoding: Expr, question: &Arc<Question>) -> Expr {
+    const NAME: &str = "judge_the_text";
+    let question = Arc::clone(question);
+    let judge = move |arguments: &[ColumnarValue]| {
+        let [texts, encodings] = take_function_args(NAME, ColumnarValue::values_to_arrays(arguments)?)?;
         let (texts, encodings) = (as_string_array(&texts)?, as_string_array(&encodings)?);
         let mut findings = FindingColumns::default();
         each_file(texts, encodings, |parsed| {
-            let reading = Reading::new(parsed, self.question.dialect);
-            findings.push(&BodyFinding::new(&self.question.verdict(&reading), &reading));
+            let reading = Reading::new(parsed, question.dialect);
+            findings.push(&BodyFinding::new(&question.verdict(&reading), &reading));
         });
         let is_known = (0..texts.len()).map(|row| texts.is_valid(row)).collect::<NullBuffer>();
         let found = StructArray::try_new(finding_fields(), findings.arrays().into(), Some(is_known))?;
         Ok(ColumnarValue::Array(Arc::new(found)))
-    }
+    };
+    let types = vec![DataType::Utf8, DataType::Utf8];
+    let found = DataType::Struct(finding_fields());
+    create_udf(NAME, types, found, Volatility::Immutable, Arc::new(judge)).call(vec![text, encoding])
 }
 
-/// A function of a body, its text and its encoding that returns, for each question, whether the path is allowed. It is
-/// for questions that need the text, and fails on a null text. It is not registered in a session.
-#[derive(Debug, PartialEq, Eq, Hash)]
-pub(super) struct JudgeAll {
-    questions: Arc<[Question]>,
-    signature: Signature,
-}
-
-impl JudgeAll {
-    pub(super) fn over(columns: Vec<Expr>, questions: &Arc<[Question]>) -> Expr {
-        let types = vec![DataType::Utf8, DataType::Int64, DataType::Utf8, DataType::Utf8];
-        let signature = Signature::exact(types, Volatility::Immutable);
-        ScalarUDF::from(JudgeAll { questions: Arc::clone(questions), signature }).call(columns)
-    }
-}
-
-impl ScalarUDFImpl for JudgeAll {
-    fn name(&self) -> &str {
-        "judge_the_text_by_all"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _types: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Struct(verdict_fields(&self.questions).into()))
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let arguments = ColumnarValue::values_to_arrays(&args.args)?;
-        let [crawls, bodies, texts, encodings] = take_function_args(self.name(), arguments)?;
+/// For each question, which needs the text, whether the path is allowed. `columns` are the crawl, the body, its text and
+/// its encoding. Fails on a null text.
+pub(super) fn judge_the_text_by_all(columns: Vec<Expr>, questions: &Arc<[Question]>) -> Expr {
+    const NAME: &str = "judge_the_text_by_all";
+    let questions = Arc::clone(questions);
+    let verdicts = Fields::from(verdict_fields(&questions));
+    let found = DataType::Struct(verdicts.clone());
+    let judge = move |arguments: &[ColumnarValue]| {
+        let [crawls, bodies, texts, encodings] = take_function_args(NAME, ColumnarValue::values_to_arrays(arguments)?)?;
         let (texts, encodings) = (as_string_array(&texts)?, as_string_array(&encodings)?);
         if let Some(row) = (0..texts.len()).find(|row| texts.is_null(*row)) {
             let (crawls, bodies) = (as_string_array(&crawls)?, as_int64_array(&bodies)?);
-            return text_is_missing(BODY_ACCESS, (crawls.value(row), bodies.value(row)), self.questions.first());
+            return text_is_missing(BODY_ACCESS, (crawls.value(row), bodies.value(row)), questions.first());
         }
-        let mut allowed: Vec<BooleanBuilder> = self.questions.iter().map(|_| BooleanBuilder::new()).collect();
+        let mut allowed: Vec<BooleanBuilder> = questions.iter().map(|_| BooleanBuilder::new()).collect();
         each_file(texts, encodings, |parsed| {
-            for (question, allowed) in self.questions.iter().zip(&mut allowed) {
+            for (question, allowed) in questions.iter().zip(&mut allowed) {
                 allowed.append_value(question.verdict(&Reading::new(parsed, question.dialect)).allowed);
             }
         });
         let columns = allowed.iter_mut().map(|allowed| Arc::new(allowed.finish()) as ArrayRef).collect();
-        let found = StructArray::try_new(verdict_fields(&self.questions).into(), columns, None)?;
-        Ok(ColumnarValue::Array(Arc::new(found)))
-    }
+        Ok(ColumnarValue::Array(Arc::new(StructArray::try_new(verdicts.clone(), columns, None)?)))
+    };
+    let types = vec![DataType::Utf8, DataType::Int64, DataType::Utf8, DataType::Utf8];
+    create_udf(NAME, types, found, Volatility::Immutable, Arc::new(judge)).call(columns)
 }
 
 /// Fails for a body whose text is needed but was not kept.

@@ -1,8 +1,8 @@
 //! The plan of `robots_access`: which tables it reads, and how it sorts them.
 
 use super::columns::{FINDING, SITE_COLUMNS, schema};
-use super::filter::{Filter, Kept};
-use super::judge::Judge;
+use super::filter::{matches_the_path, names_the_crawler};
+use super::judge::judge_the_text;
 use super::names::{ACCESS, BODY_ACCESS};
 use super::pushdown::is_about;
 use super::question::Question;
@@ -65,7 +65,7 @@ pub(super) async fn lines(
         ("line_no", DataType::Int32),
         ("agent", DataType::Utf8),
     ];
-    let names = Filter::over(ident("agent"), Kept::Agents, questions);
+    let names = names_the_crawler(ident("agent"), questions);
     let names = of_crawl.iter().cloned().chain([names]).collect::<Vec<_>>();
     let groups = scan_table(state, "groups", groups, &names).await?;
 
@@ -78,7 +78,7 @@ pub(super) async fn lines(
         ("allow", DataType::Boolean),
         ("pattern", DataType::Utf8),
     ];
-    let matches = Filter::over(ident("pattern"), Kept::Patterns, questions);
+    let matches = matches_the_path(ident("pattern"), questions);
     let matches = of_crawl.into_iter().chain([ident("group_no").is_not_null(), matches]).collect::<Vec<_>>();
     let rules = scan_table(state, "rules", rules, &matches).await?;
 
@@ -99,7 +99,7 @@ async fn findings(
         ("text", DataType::Utf8),
     ];
     let plan = table_plan(state, "bodies", bodies, &of_crawl).await?;
-    let found = Judge::over(ident("text"), ident("encoding"), question).alias(FINDING);
+    let found = judge_the_text(ident("text"), ident("encoding"), question).alias(FINDING);
     state.create_physical_plan(&plan.project([ident("crawl"), ident("body_id"), found])?.build()?).await
 }
 

@@ -7,7 +7,6 @@ use crate::functions::texts;
 use datafusion::common::{Result, internal_err, plan_err};
 use datafusion::logical_expr::Expr;
 use robots::{Dialect, MatchKind, Naming, Pattern, Reading, SiteAccess, SiteOutcome, Target, Transcript, Verdict};
-use std::hash::{Hash, Hasher};
 
 /// The arguments for one dialect, with the path in its normal form.
 #[derive(Debug, Clone)]
@@ -125,21 +124,6 @@ impl Question {
     /// Whether a rule may affect the verdict: its pattern matches the path.
     pub(super) fn is_matched_by(&self, pattern: &str) -> bool {
         Pattern::is_match(pattern.as_bytes(), &self.target)
-    }
-}
-
-impl PartialEq for Question {
-    fn eq(&self, other: &Self) -> bool {
-        (&self.agent, &self.path, self.dialect, self.is_about_others)
-            == (&other.agent, &other.path, other.dialect, other.is_about_others)
-    }
-}
-
-impl Eq for Question {}
-
-impl Hash for Question {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.agent, &self.path, self.dialect, self.is_about_others).hash(state);
     }
 }
 
