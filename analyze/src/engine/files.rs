@@ -10,7 +10,7 @@ use datafusion::object_store::local::LocalFileSystem;
 use datafusion::object_store::path::Path as Location;
 use datafusion::object_store::{
     CopyOptions, Error, GetOptions, GetResult, GetResultPayload, ListResult, MultipartUpload, ObjectMeta, ObjectStore,
-    PutMultipartOptions, PutOptions, PutPayload, PutResult, RenameOptions, Result,
+    PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
 };
 use folder::blocks::BLOCK_BYTES;
 use folder::verified::{KnownFile, KnownFiles, VerifiedFile};
@@ -45,15 +45,17 @@ impl StatementFiles {
         Ok(self.known.find(&path).map(|known| (path, known)))
     }
 
-    /// Fails if a file is below the folder of tables, also through links.
-    fn check(&self, location: &Location) -> Result<()> {
-        check(&self.files, location, &self.tables)
+    /// The path of a file to write. Fails if it is below the folder of tables, also through links.
+    fn path_to_write(&self, location: &Location) -> Result<PathBuf> {
+        let path = self.files.path_to_filesystem(location)?;
+        regular::refuse_below(&path, &self.tables).map_err(failed)?;
+        Ok(path)
     }
 }
 
-fn check(files: &LocalFileSystem, location: &Location, tables: &Path) -> Result<()> {
-    let path = files.path_to_filesystem(location)?;
-    regular::refuse_below(&path, tables).map_err(failed)
+/// The error of what no statement does.
+fn unsupported(operation: &str) -> Error {
+    Error::NotImplemented { operation: operation.to_owned(), implementer: "StatementFiles".to_owned() }
 }
 
 fn failed(failure: Failure) -> Error {
@@ -110,8 +112,7 @@ impl fmt::Display for StatementFiles {
 #[async_trait]
 impl ObjectStore for StatementFiles {
     async fn put_opts(&self, location: &Location, payload: PutPayload, options: PutOptions) -> Result<PutResult> {
-        self.check(location)?;
-        let path = self.files.path_to_filesystem(location)?;
+        let path = self.path_to_write(location)?;
         self.failures.keep(&path, self.files.put_opts(location, payload, options).await)
     }
 
@@ -120,8 +121,7 @@ impl ObjectStore for StatementFiles {
         location: &Location,
         options: PutMultipartOptions,
     ) -> Result<Box<dyn MultipartUpload>> {
-        self.check(location)?;
-        let path = self.files.path_to_filesystem(location)?;
+        let path = self.path_to_write(location)?;
         let upload = self.failures.keep(&path, self.files.put_multipart_opts(location, options).await)?;
         Ok(Box::new(KeptUpload { upload, path, failures: Arc::clone(&self.failures) }))
     }
@@ -143,14 +143,8 @@ impl ObjectStore for StatementFiles {
         }
     }
 
-    fn delete_stream(&self, locations: BoxStream<'static, Result<Location>>) -> BoxStream<'static, Result<Location>> {
-        let (files, tables) = (self.files.clone(), self.tables.clone());
-        let checked = locations.map(move |found| {
-            let location = found?;
-            check(&files, &location, &tables)?;
-            Ok(location)
-        });
-        self.files.delete_stream(checked.boxed())
+    fn delete_stream(&self, _locations: BoxStream<'static, Result<Location>>) -> BoxStream<'static, Result<Location>> {
+        stream::iter([Err(unsupported("delete"))]).boxed()
     }
 
     fn list(&self, prefix: Option<&Location>) -> BoxStream<'static, Result<ObjectMeta>> {
@@ -161,14 +155,7 @@ impl ObjectStore for StatementFiles {
         self.files.list_with_delimiter(prefix).await
     }
 
-    async fn copy_opts(&self, from: &Location, to: &Location, options: CopyOptions) -> Result<()> {
-        self.check(to)?;
-        self.files.copy_opts(from, to, options).await
-    }
-
-    async fn rename_opts(&self, from: &Location, to: &Location, options: RenameOptions) -> Result<()> {
-        self.check(from)?;
-        self.check(to)?;
-        self.files.rename_opts(from, to, options).await
+    async fn copy_opts(&self, _from: &Location, _to: &Location, _options: CopyOptions) -> Result<()> {
+        Err(unsupported("copy"))
     }
 }
