@@ -114,10 +114,6 @@ impl ExecutionPlan for MergedUnion {
         self.children().iter().map(|_| Some(OrderingRequirements::from(self.order.clone()))).collect()
     }
 
-    fn maintains_input_order(&self) -> Vec<bool> {
-        vec![false; self.children().len()]
-    }
-
     fn benefits_from_input_partitioning(&self) -> Vec<bool> {
         vec![false; self.children().len()]
     }

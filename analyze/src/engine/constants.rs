@@ -13,7 +13,6 @@ use datafusion::logical_expr::utils::split_conjunction;
 use datafusion::logical_expr::{
     Aggregate, BinaryExpr, Distinct, Expr, Join, LogicalPlan, Operator, Projection, TableScan, lit,
 };
-use datafusion::optimizer::optimizer::ApplyOrder;
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use std::sync::Arc;
 use tables::PARTITION;
@@ -25,10 +24,6 @@ pub(super) struct LeaveOutConstantKeys;
 impl OptimizerRule for LeaveOutConstantKeys {
     fn name(&self) -> &'static str {
         "leave_out_constant_keys"
-    }
-
-    fn apply_order(&self) -> Option<ApplyOrder> {
-        None
     }
 
     fn rewrite(&self, plan: LogicalPlan, _config: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {

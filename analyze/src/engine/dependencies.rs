@@ -19,7 +19,6 @@ use datafusion::common::{DFSchemaRef, FunctionalDependencies, Result};
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::logical_expr::LogicalPlan;
 use datafusion::logical_expr::planner::{PlannedRelation, RelationPlanner, RelationPlannerContext, RelationPlanning};
-use datafusion::optimizer::optimizer::ApplyOrder;
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use datafusion::sql::sqlparser::ast::TableFactor;
 use std::cell::Cell;
@@ -46,10 +45,6 @@ struct RemoveDependencies;
 impl OptimizerRule for RemoveDependencies {
     fn name(&self) -> &'static str {
         "remove_dependencies"
-    }
-
-    fn apply_order(&self) -> Option<ApplyOrder> {
-        None
     }
 
     fn rewrite(&self, plan: LogicalPlan, _config: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {

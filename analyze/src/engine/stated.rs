@@ -7,9 +7,7 @@ use datafusion::common::{Result, Statistics, internal_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_plan::execution_plan::CardinalityEffect;
-use datafusion::physical_plan::filter_pushdown::{
-    ChildFilterDescription, ChildPushdownResult, FilterDescription, FilterPushdownPhase, FilterPushdownPropagation,
-};
+use datafusion::physical_plan::filter_pushdown::{ChildFilterDescription, FilterDescription, FilterPushdownPhase};
 use datafusion::physical_plan::projection::{ProjectionExec, make_with_child};
 use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
@@ -34,7 +32,8 @@ pub(super) trait Statement: fmt::Debug + Clone + Send + Sync + 'static {
     }
 }
 
-/// Passes rows through, with a statement about them.
+/// Passes rows through, with a statement about them. It does not claim to maintain their order: otherwise, sorts were moved
+/// below the node, where they seem to be needless.
 #[derive(Debug)]
 pub(super) struct Stated<S> {
     rows: PlannedRows,
@@ -87,11 +86,6 @@ impl<S: Statement> ExecutionPlan for Stated<S> {
         }
     }
 
-    /// Otherwise, sorts were moved below the node, where they seem to be needless.
-    fn maintains_input_order(&self) -> Vec<bool> {
-        vec![false]
-    }
-
     fn benefits_from_input_partitioning(&self) -> Vec<bool> {
         vec![false]
     }
@@ -138,14 +132,5 @@ impl<S: Statement> ExecutionPlan for Stated<S> {
         let passed = uniquely_named(&self.rows);
         let rows = ChildFilterDescription::from_child_with_allowed_indices(&filters, passed, &self.rows)?;
         Ok(FilterDescription::new().with_child(rows))
-    }
-
-    fn handle_child_pushdown_result(
-        &self,
-        _phase: FilterPushdownPhase,
-        result: ChildPushdownResult,
-        _config: &ConfigOptions,
-    ) -> Result<FilterPushdownPropagation<Arc<dyn ExecutionPlan>>> {
-        Ok(FilterPushdownPropagation::if_all(result))
     }
 }
