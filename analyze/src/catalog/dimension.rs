@@ -6,7 +6,6 @@ mod values;
 use super::memory::{ListTable, NamedTables, in_memory};
 use crate::engine::options::SessionOptions;
 use crate::quoted::literal;
-use column::ColumnBuilder;
 use csv::{ReaderBuilder, StringRecord};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, RecordBatch, StringArray, UInt32Array};
 use datafusion::arrow::compute::kernels::zip::zip;
@@ -15,6 +14,7 @@ use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::catalog::TableProvider;
+use datafusion::common::ScalarValue;
 use folder::{Failure, text};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -307,68 +307,65 @@ impl Dimension {
         let known = |name: &str| self.columns.iter().any(|column| column.name == name);
         if let Some(name) = header.iter().find(|name| !known(name)) {
             let names: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
-            return Err(Failure::new(
-                "column is unknown",
-                path,
-                format_args!("{name}; the columns are {}", names.join(", ")),
-            ));
+            let cause = format_args!("{name}; the columns are {}", names.join(", "));
+            return Err(Failure::new("column is unknown", path, cause));
         }
-        let mut columns: Vec<(Option<usize>, ColumnBuilder)> = Vec::new();
+        let mut columns: Vec<(Option<usize>, Vec<ScalarValue>)> = Vec::new();
         for column in self.columns {
             let place = header.iter().position(|name| name == column.name);
             if place.is_none() && column.is_needed {
                 return Err(Failure::new("column is missing", path, column.name));
             }
-            columns.push((place, ColumnBuilder::new(&column.data_type)));
+            columns.push((place, Vec::new()));
         }
         let mut seen = HashMap::new();
         for record in reader.records() {
             let record = record.map_err(|error| cannot(&error))?;
-            for (column, (place, builder)) in self.columns.iter().zip(&mut columns) {
+            for (column, (place, values)) in self.columns.iter().zip(&mut columns) {
                 let value = place.and_then(|place| record.get(place));
-                // A required text may be empty, such as the pattern of a rule.
-                let is_text = column.data_type == DataType::Utf8 && column.is_needed;
-                let value = value.filter(|value| is_text || !value.is_empty());
-                let token = value.filter(|_| matches!(column.values, Values::Token)).map(normal_form);
-                let is_nameless = token.as_deref() == Some("");
-                if column.is_needed && value.is_none() || is_nameless {
-                    return Err(Failure::new(
-                        "value is missing",
-                        path,
-                        format_args!("{}: {}", column.name, at(&record)),
-                    ));
-                }
-                // Questions would count the files of a token twice if two rows had it.
-                if let Some(before) = token.and_then(|token| seen.insert(token, at(&record))) {
-                    return Err(Failure::new(
-                        "value is listed twice",
-                        path,
-                        format_args!(
-                            "{}: {}: {before} and {}; case and versions make no difference",
-                            column.name,
-                            value.unwrap_or_default(),
-                            at(&record)
-                        ),
-                    ));
-                }
-                if let Some((value, expected)) = value.and_then(|value| Some((value, column.values.missed_by(value)?)))
-                {
-                    let cause = format_args!("{} is not {expected}: {value}: {}", column.name, at(&record));
-                    return Err(Failure::new("value cannot be read", path, cause));
-                }
-                if !builder.push(value) {
-                    let value = value.unwrap_or_default();
-                    let cause = format_args!("{} is not {}: {value}: {}", column.name, column.data_type, at(&record));
-                    return Err(Failure::new("value cannot be read", path, cause));
-                }
+                let read = column.read(value, &line_of(&record), &mut seen);
+                values.push(read.map_err(|(what, cause)| Failure::new(what, path, cause))?);
             }
         }
-        let arrays = columns.into_iter().map(|(_, builder)| builder.finish()).collect();
+        let arrays =
+            self.columns.iter().zip(columns).map(|(column, (_, values))| column::array(values, &column.data_type));
+        let arrays = arrays.collect::<Result<_, _>>().map_err(|error| cannot(&error))?;
         RecordBatch::try_new(self.schema(), arrays).map_err(|error| cannot(&error))
     }
 }
 
-fn at(record: &StringRecord) -> String {
+impl DimensionColumn {
+    /// The value of a row. Otherwise what is wrong, and why: it is missing, of another kind, or a token that an earlier row
+    /// has. `seen` has the lines of tokens.
+    fn read(
+        &self,
+        value: Option<&str>,
+        line: &str,
+        seen: &mut HashMap<String, String>,
+    ) -> Result<ScalarValue, (&'static str, String)> {
+        let name = self.name;
+        // A required text may be empty, such as the pattern of a rule.
+        let is_text = self.data_type == DataType::Utf8 && self.is_needed;
+        let value = value.filter(|value| is_text || !value.is_empty());
+        let token = value.filter(|_| matches!(self.values, Values::Token)).map(normal_form);
+        if self.is_needed && value.is_none() || token.as_deref() == Some("") {
+            return Err(("value is missing", format!("{name}: {line}")));
+        }
+        let written = value.unwrap_or_default();
+        // Questions would count the files of a token twice if two rows had it.
+        if let Some(before) = token.and_then(|token| seen.insert(token, line.to_owned())) {
+            let cause = format!("{name}: {written}: {before} and {line}; case and versions make no difference");
+            return Err(("value is listed twice", cause));
+        }
+        let wrong = |expected: String| ("value cannot be read", format!("{name} is not {expected}: {written}: {line}"));
+        match value.and_then(|value| self.values.missed_by(value)) {
+            Some(expected) => Err(wrong(expected)),
+            None => column::parse(value, &self.data_type).ok_or_else(|| wrong(self.data_type.to_string())),
+        }
+    }
+}
+
+fn line_of(record: &StringRecord) -> String {
     record.position().map_or_else(String::new, |position| format!("line {}", position.line()))
 }
 

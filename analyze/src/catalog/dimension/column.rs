@@ -1,53 +1,20 @@
-//! A column that is built from the texts of CSV.
+//! Values of CSV in the type of their column: one of four.
 
-use datafusion::arrow::array::{ArrayRef, BooleanBuilder, Float64Builder, Int64Builder, StringBuilder};
+use datafusion::arrow::array::{ArrayRef, new_empty_array};
 use datafusion::arrow::datatypes::DataType;
-use std::sync::Arc;
+use datafusion::common::{Result, ScalarValue};
 
-/// Builds a column of one of the four types.
-pub(super) enum ColumnBuilder {
-    Text(StringBuilder),
-    Flag(BooleanBuilder),
-    Number(Int64Builder),
-    Real(Float64Builder),
+/// A value in the type of its column; `None` if it is not of that type.
+pub(super) fn parse(value: Option<&str>, data_type: &DataType) -> Option<ScalarValue> {
+    Some(match data_type {
+        DataType::Boolean => ScalarValue::Boolean(value.map(str::parse).transpose().ok()?),
+        DataType::Int64 => ScalarValue::Int64(value.map(str::parse).transpose().ok()?),
+        DataType::Float64 => ScalarValue::Float64(value.map(str::parse).transpose().ok()?),
+        _ => ScalarValue::Utf8(value.map(str::to_owned)),
+    })
 }
 
-impl ColumnBuilder {
-    pub(super) fn new(data_type: &DataType) -> Self {
-        match data_type {
-            DataType::Boolean => ColumnBuilder::Flag(BooleanBuilder::new()),
-            DataType::Int64 => ColumnBuilder::Number(Int64Builder::new()),
-            DataType::Float64 => ColumnBuilder::Real(Float64Builder::new()),
-            _ => ColumnBuilder::Text(StringBuilder::new()),
-        }
-    }
-
-    /// Adds a value. Returns `false` if it is not of the column's type.
-    pub(super) fn push(&mut self, value: Option<&str>) -> bool {
-        let parsed = match self {
-            ColumnBuilder::Text(builder) => {
-                builder.append_option(value);
-                return true;
-            }
-            ColumnBuilder::Flag(builder) => {
-                value.map(str::parse).transpose().map(|value| builder.append_option(value)).ok()
-            }
-            ColumnBuilder::Number(builder) => {
-                value.map(str::parse).transpose().map(|value| builder.append_option(value)).ok()
-            }
-            ColumnBuilder::Real(builder) => {
-                value.map(str::parse).transpose().map(|value| builder.append_option(value)).ok()
-            }
-        };
-        parsed.is_some()
-    }
-
-    pub(super) fn finish(self) -> ArrayRef {
-        match self {
-            ColumnBuilder::Text(mut builder) => Arc::new(builder.finish()),
-            ColumnBuilder::Flag(mut builder) => Arc::new(builder.finish()),
-            ColumnBuilder::Number(mut builder) => Arc::new(builder.finish()),
-            ColumnBuilder::Real(mut builder) => Arc::new(builder.finish()),
-        }
-    }
+/// The column of these values.
+pub(super) fn array(values: Vec<ScalarValue>, data_type: &DataType) -> Result<ArrayRef> {
+    if values.is_empty() { Ok(new_empty_array(data_type)) } else { ScalarValue::iter_to_array(values) }
 }
