@@ -35,7 +35,7 @@ pub fn documentation() -> Vec<(String, Documentation)> {
     let aggregate = aggregate();
     let of_session = scalars.iter().map(|function| (function.name(), function.documentation()));
     let of_session = of_session.chain([(aggregate.name(), aggregate.documentation())]);
-    let of_tables = [(ACCESS, Some(access::documentation())), (BODY_ACCESS, Some(access::bodies::documentation()))];
+    let of_tables = [(ACCESS, Some(&*access::DOCUMENTATION)), (BODY_ACCESS, Some(&*access::bodies::DOCUMENTATION))];
     of_session
         .chain(of_tables)
         .filter_map(|(name, documentation)| Some((name.to_owned(), documentation?.clone())))

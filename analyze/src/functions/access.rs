@@ -29,12 +29,10 @@ use super::matches::PATH;
 use super::section::SECTION;
 use columns::{SITE_COLUMNS, schema};
 use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
+use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::{Documentation, Expr, TableProviderFilterPushDown, TableType};
-use datafusion::physical_plan::ExecutionPlan;
 use futures_util::FutureExt as _;
-use futures_util::future::BoxFuture;
 use names::ACCESS;
 use pushdown::pushed;
 use question::Question;
@@ -42,11 +40,7 @@ pub(super) use question::dialect_named;
 use robots::Dialect;
 use std::sync::{Arc, LazyLock};
 
-pub(super) fn documentation() -> &'static Documentation {
-    &DOCUMENTATION
-}
-
-static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
+pub(super) static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
         "Whether a crawler may fetch a path, with the verdict of `robocensus judge`: one row per site in `sites`. It \
@@ -128,19 +122,11 @@ impl TableProvider for VerdictTable {
         Ok(pushed(filters, &SITE_COLUMNS.map(|(name, _)| name)))
     }
 
-    scan!(|table, state, projection, filters, _limit| planned(
+    scan!(|table, state, projection, filters, _limit| plan::plan(
         state,
         &table.question,
         projection.map(Vec::as_slice),
         filters
-    ));
-}
-
-fn planned<'f>(
-    state: &'f dyn Session,
-    question: &'f Question,
-    projection: Option<&'f [usize]>,
-    filters: &'f [Expr],
-) -> BoxFuture<'f, Result<Arc<dyn ExecutionPlan>>> {
-    plan::plan(state, question, projection, filters).boxed()
+    )
+    .boxed());
 }

@@ -25,11 +25,7 @@ use datafusion::prelude::ident;
 use futures_util::FutureExt as _;
 use std::sync::{Arc, LazyLock};
 
-pub(in crate::functions) fn documentation() -> &'static Documentation {
-    &DOCUMENTATION
-}
-
-static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
+pub(in crate::functions) static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(
         SECTION,
         "Whether the rules of each file allow a crawler to fetch a path: one row per body of the table `bodies`, for \

@@ -27,12 +27,11 @@ impl BodyVerdicts {
         streams: Vec<SendableRecordBatchStream>,
         schema: SchemaRef,
     ) -> Result<Self> {
-        let mut streams = streams.into_iter();
-        match (streams.next(), streams.next(), streams.next()) {
-            (Some(bodies), Some(groups), Some(rules)) => {
+        match <[SendableRecordBatchStream; 3]>::try_from(streams) {
+            Ok([bodies, groups, rules]) => {
                 Ok(BodyVerdicts { questions, bodies, lines: Lines::new(groups, rules), schema })
             }
-            _ => internal_err!("{BODY_ACCESS} has three inputs"),
+            Err(_) => internal_err!("{BODY_ACCESS} has three inputs"),
         }
     }
 
