@@ -22,17 +22,8 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
     if let Some(failure) = failure_in(error) {
         return failure.clone();
     }
-    match error {
-        DataFusionError::Context(_, inner) | DataFusionError::Diagnostic(_, inner) => {
-            message(inner, place, tables, joins)
-        }
-        DataFusionError::Shared(inner) => message(inner, place, tables, joins),
-        DataFusionError::Collection(errors) if !errors.is_empty() => errors
-            .first()
-            .map_or_else(|| of("statement failed", "no cause is known"), |inner| message(inner, place, tables, joins)),
-        DataFusionError::External(inner) => wrapped(inner.as_ref(), place, tables, joins),
+    match error.find_root() {
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
-            ArrowError::ExternalError(inner) => wrapped(inner.as_ref(), place, tables, joins),
             // Only tables of the user can be in JSON.
             ArrowError::JsonError(cause) if cause.starts_with("whilst decoding field") => {
                 let advice = "a table in JSON has values of several types in one field; write all as texts";
@@ -117,17 +108,6 @@ pub(super) fn chain<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item 
         let wrapped = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
         wrapped.map(|inner| inner as &(dyn Error + 'static)).or_else(|| error.source())
     })
-}
-
-/// The message for an error that another library wraps.
-fn wrapped(inner: &(dyn Error + 'static), place: &Path, tables: &[String], joins: Joins) -> Failure {
-    if let Some(engine) = inner.downcast_ref::<DataFusionError>() {
-        return message(engine, place, tables, joins);
-    }
-    match inner.source() {
-        Some(source) if source.is::<DataFusionError>() => wrapped(source, place, tables, joins),
-        _ => Failure::new("statement failed", place, sentence(&inner.to_string())),
-    }
 }
 
 fn no_column(field: &Column, valid: &[Column]) -> String {
