@@ -43,4 +43,4 @@ mod in_subqueries;
 mod unnested;
 
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;

@@ -24,12 +24,13 @@ pub(super) async fn answer_with_optimizer(optimizer: Optimizer, sql: &str) -> St
     answer_in(&SessionContext::new_with_state(state.build()), sql).await
 }
 
-async fn answer_in(context: &SessionContext, sql: &str) -> String {
+/// The answer of a session to a statement, as a table.
+pub(crate) async fn answer_in(context: &SessionContext, sql: &str) -> String {
     pretty_format_batches(&context.sql(sql).await.unwrap().collect().await.unwrap()).unwrap().to_string()
 }
 
 /// A session with these physical rules.
-pub(super) fn context_with(
+pub(crate) fn context_with(
     rules: Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>>,
     config: SessionConfig,
 ) -> SessionContext {

@@ -2,13 +2,12 @@
 
 use super::config_of;
 use crate::catalog::files;
+use crate::engine::fixture::{answer_in, context_with};
 use crate::engine::joins;
-use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
 use datafusion::datasource::physical_plan::FileScanConfigBuilder;
 use datafusion::datasource::source::DataSourceExec;
-use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::physical_plan::statistics::{StatisticsArgs, StatisticsContext};
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties as _, displayable};
 use datafusion::prelude::{SessionConfig, SessionContext};
@@ -74,12 +73,12 @@ impl Groups {
     /// The answer to a statement with two partitions, and its plan.
     async fn answer(&self, sql: &str) -> (String, String) {
         let context = self.context(2);
-        (run(&context, sql).await, run(&context, &format!("EXPLAIN FORMAT INDENT {sql}")).await)
+        (answer_in(&context, sql).await, answer_in(&context, &format!("EXPLAIN FORMAT INDENT {sql}")).await)
     }
 
     /// The answer with one partition.
     async fn expected(&self, sql: &str) -> String {
-        run(&self.context(1), sql).await
+        answer_in(&self.context(1), sql).await
     }
 
     fn context(&self, partitions: usize) -> SessionContext {
@@ -90,17 +89,11 @@ impl Groups {
         // No side of a join is small enough to be shared by all threads.
         settings.hash_join_single_partition_threshold = 0;
         settings.hash_join_single_partition_threshold_rows = 0;
-        let state = SessionStateBuilder::new().with_default_features().with_config(config);
-        let context = SessionContext::new_with_state(state.with_physical_optimizer_rules(joins::rules()).build());
+        let context = context_with(joins::rules(), config);
         let table = files::open(&Folder::at(&self.0), &Batch::table(), None, &KnownFiles::default()).unwrap();
         context.register_table("groups", table).unwrap();
         context
     }
-}
-
-async fn run(context: &SessionContext, sql: &str) -> String {
-    let batches = context.sql(sql).await.unwrap().collect().await.unwrap();
-    pretty_format_batches(&batches).unwrap().to_string()
 }
 
 impl Drop for Groups {
@@ -221,7 +214,7 @@ async fn rows_of_a_join_are_not_taken_for_sorted_by_both_sides() {
         let by_hash = grouped(&format!("{one}.group_no + 0"), &format!("{other}.group_no + 0"));
         for partitions in [1, 2] {
             let context = groups.context(partitions);
-            assert_eq!(run(&context, &sql).await, run(&context, &by_hash).await, "{sql}");
+            assert_eq!(answer_in(&context, &sql).await, answer_in(&context, &by_hash).await, "{sql}");
         }
     }
 }
