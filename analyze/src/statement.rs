@@ -128,10 +128,7 @@ impl ParsedQuery {
     #[must_use]
     pub fn parameters(&self) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
-        let _ = walk::read_expressions(&self.query, |expression| {
-            names.extend(parameter(expression).map(str::to_owned));
-            ControlFlow::Continue(())
-        });
+        walk::read_expressions(&self.query, |expression| names.extend(parameter(expression).map(str::to_owned)));
         names
     }
 
@@ -154,13 +151,10 @@ impl ParsedQuery {
     #[must_use]
     pub fn column_names(&self) -> BTreeSet<String> {
         let mut names = BTreeSet::new();
-        let _ = walk::read_expressions(&self.query, |expression| {
-            match expression {
-                Expr::Identifier(name) => _ = names.insert(name.value.clone()),
-                Expr::CompoundIdentifier(parts) => names.extend(parts.last().map(|name| name.value.clone())),
-                _ => {}
-            }
-            ControlFlow::Continue(())
+        walk::read_expressions(&self.query, |expression| match expression {
+            Expr::Identifier(name) => _ = names.insert(name.value.clone()),
+            Expr::CompoundIdentifier(parts) => names.extend(parts.last().map(|name| name.value.clone())),
+            _ => {}
         });
         names
     }

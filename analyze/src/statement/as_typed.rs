@@ -109,11 +109,7 @@ fn name_columns(query: &mut Query) {
 }
 
 fn has_literal(expr: &Expr) -> bool {
-    walk::read_expressions(expr, |part| match part {
-        Expr::Value(_) | Expr::TypedString(_) | Expr::Interval(_) => ControlFlow::Break(()),
-        _ => ControlFlow::Continue(()),
-    })
-    .is_break()
+    walk::has_expression(expr, |part| matches!(part, Expr::Value(_) | Expr::TypedString(_) | Expr::Interval(_)))
 }
 
 #[cfg(test)]

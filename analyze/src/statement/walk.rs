@@ -49,8 +49,18 @@ pub(super) fn change(node: &mut impl VisitMut, visitor: &mut dyn VisitorMut<Brea
 }
 
 /// Reads all expressions, each before its parts.
-pub(super) fn read_expressions(node: &impl Visit, action: impl FnMut(&Expr) -> ControlFlow<()>) -> ControlFlow<()> {
-    read(node, &mut Expressions(action))
+pub(super) fn read_expressions(node: &impl Visit, mut action: impl FnMut(&Expr)) {
+    let action = |expr: &Expr| {
+        action(expr);
+        ControlFlow::Continue(())
+    };
+    let _ = read(node, &mut Expressions(action));
+}
+
+/// Whether there is such an expression.
+pub(super) fn has_expression(node: &impl Visit, is_meant: impl Fn(&Expr) -> bool) -> bool {
+    let find = |expr: &Expr| if is_meant(expr) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    read(node, &mut Expressions(find)).is_break()
 }
 
 /// Changes all expressions, each after its parts.

@@ -43,11 +43,7 @@ fn counts_all(select: &Select) -> bool {
     // Any function may be an aggregate.
     let calls = |item: &SelectItem| match item {
         SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
-            walk::read_expressions(expr, |part| match part {
-                Expr::Function(_) => ControlFlow::Break(()),
-                _ => ControlFlow::Continue(()),
-            })
-            .is_break()
+            walk::has_expression(expr, |part| matches!(part, Expr::Function(_)))
         }
         _ => false,
     };
@@ -253,12 +249,7 @@ fn names_needed(select: &Select) -> BTreeSet<String> {
 /// Whether a select has columns whose table is not stated.
 fn reads_unqualified(select: &Select) -> bool {
     let has_star = select.projection.iter().any(|item| matches!(item, SelectItem::Wildcard(_)));
-    has_star
-        || walk::read_expressions(select, |expr| match expr {
-            Expr::Identifier(_) => ControlFlow::Break(()),
-            _ => ControlFlow::Continue(()),
-        })
-        .is_break()
+    has_star || walk::has_expression(select, |expr| matches!(expr, Expr::Identifier(_)))
 }
 
 /// Drops the steps of a query that nothing in it reads.

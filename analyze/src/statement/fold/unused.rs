@@ -55,10 +55,7 @@ pub(super) fn drop_unused_columns(query: &mut Query) {
 /// The names of all columns in expressions, in lower case.
 fn names_in(node: &impl Visit) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    let _ = walk::read_expressions(node, |expr| {
-        names.extend(column_name(expr).map(|name| name.value.to_lowercase()));
-        ControlFlow::Continue(())
-    });
+    walk::read_expressions(node, |expr| names.extend(column_name(expr).map(|name| name.value.to_lowercase())));
     names
 }
 
@@ -194,11 +191,10 @@ fn droppable(item: &SelectItem) -> Option<&Ident> {
         SelectItem::ExprWithAlias { expr, alias } => (alias, expr),
         _ => return None,
     };
-    let calls = walk::read_expressions(expr, |part| match part {
-        Expr::Function(_) | Expr::Subquery(_) | Expr::InSubquery { .. } | Expr::Exists { .. } => ControlFlow::Break(()),
-        _ => ControlFlow::Continue(()),
+    let calls = walk::has_expression(expr, |part| {
+        matches!(part, Expr::Function(_) | Expr::Subquery(_) | Expr::InSubquery { .. } | Expr::Exists { .. })
     });
-    calls.is_continue().then_some(name)
+    (!calls).then_some(name)
 }
 
 /// Reads another table in place of each step that only repeats it: `SELECT * FROM table`.
