@@ -1,11 +1,9 @@
 //! A value of an answer, in the form that all formats share.
 
-use datafusion::arrow::array::types::{
-    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
-};
+use datafusion::arrow::array::types::Float64Type;
 use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, RecordBatch, new_null_array};
 use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::{DataType, TimeUnit};
+use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use std::io;
@@ -133,26 +131,14 @@ fn simplified(array: &ArrayRef) -> Result<ArrayRef, ArrowError> {
         DataType::RunEndEncoded(_, values) => cast(array, values.data_type())?,
         DataType::Utf8View | DataType::LargeUtf8 => cast(array, &DataType::Utf8)?,
         DataType::Float16 | DataType::Float32 => cast(array, &DataType::Float64)?,
-        DataType::Timestamp(unit, Some(_)) => in_utc(array, *unit),
+        DataType::Timestamp(unit, Some(_)) => cast(array, &DataType::Timestamp(*unit, Some("+00:00".into())))?,
         DataType::Null => new_null_array(&DataType::Utf8, array.len()),
         _ => Arc::clone(array),
     })
 }
 
-/// The same instants in UTC.
-fn in_utc(array: &ArrayRef, unit: TimeUnit) -> ArrayRef {
-    let zone = "+00:00";
-    match unit {
-        TimeUnit::Second => Arc::new(array.as_primitive::<TimestampSecondType>().clone().with_timezone(zone)),
-        TimeUnit::Millisecond => Arc::new(array.as_primitive::<TimestampMillisecondType>().clone().with_timezone(zone)),
-        TimeUnit::Microsecond => Arc::new(array.as_primitive::<TimestampMicrosecondType>().clone().with_timezone(zone)),
-        TimeUnit::Nanosecond => Arc::new(array.as_primitive::<TimestampNanosecondType>().clone().with_timezone(zone)),
-    }
-}
-
 /// A value of a simplified column.
 fn value(array: &ArrayRef, row: usize) -> Result<CellValue, ArrowError> {
-    use datafusion::arrow::array::types::Float64Type;
     if array.is_null(row) {
         return Ok(CellValue::Null);
     }
@@ -165,7 +151,7 @@ fn value(array: &ArrayRef, row: usize) -> Result<CellValue, ArrowError> {
         DataType::FixedSizeList(..) => list(&array.as_fixed_size_list().value(row))?,
         DataType::Struct(fields) => {
             let columns = array.as_struct().columns().iter().zip(fields);
-            let field = |(column, field): (&ArrayRef, &Arc<datafusion::arrow::datatypes::Field>)| {
+            let field = |(column, field): (&ArrayRef, &Arc<Field>)| {
                 Ok((field.name().clone(), value(&simplified(&column.slice(row, 1))?, 0)?))
             };
             CellValue::Fields(columns.map(field).collect::<Result<_, ArrowError>>()?)
@@ -190,4 +176,18 @@ fn value(array: &ArrayRef, row: usize) -> Result<CellValue, ArrowError> {
 fn list(values: &ArrayRef) -> Result<CellValue, ArrowError> {
     let values = simplified(values)?;
     Ok(CellValue::List((0..values.len()).map(|nth| value(&values, nth)).collect::<Result<_, _>>()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use datafusion::arrow::array::TimestampMillisecondArray;
+
+    #[test]
+    fn times_are_in_utc() {
+        let times = TimestampMillisecondArray::from(vec![Some(500), None]).with_timezone("+05:30");
+        let batch = RecordBatch::try_from_iter([("time", Arc::new(times) as ArrayRef)]).unwrap();
+        let rows: Vec<Vec<CellValue>> = rows(&batch).unwrap().map(Result::unwrap).collect();
+        assert_eq!(rows, [[CellValue::Time("1970-01-01T00:00:00.500Z".to_owned())], [CellValue::Null]]);
+    }
 }
