@@ -9,14 +9,16 @@ mod matches;
 mod outcome;
 #[cfg(test)]
 mod page;
-mod section;
 mod texts;
 mod token;
 
-use access::names::{ACCESS, BODY_ACCESS};
-use datafusion::logical_expr::{AggregateUDF, Documentation, ScalarUDF};
+use access::{ACCESS, BODY_ACCESS};
+use datafusion::logical_expr::{AggregateUDF, DocSection, Documentation, ScalarUDF};
 use datafusion::prelude::SessionContext;
 use std::sync::Arc;
+
+/// The section of the documentation that lists the functions.
+const SECTION: DocSection = DocSection { include: true, label: "Robots.txt", description: None };
 
 /// Registers all functions in a session.
 pub fn register(context: &SessionContext) {

@@ -17,7 +17,6 @@ mod filter;
 mod judge;
 mod judging;
 mod lines;
-pub(super) mod names;
 mod plan;
 mod pushdown;
 mod question;
@@ -25,20 +24,23 @@ mod question;
 mod tests;
 mod verdicts;
 
+use super::SECTION;
 use super::matches::PATH;
-use super::section::SECTION;
 use columns::{SITE_COLUMNS, schema};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::{Documentation, Expr, TableProviderFilterPushDown, TableType};
 use futures_util::FutureExt as _;
-use names::ACCESS;
 use pushdown::pushed;
 use question::Question;
 pub(super) use question::dialect_named;
 use robots::Dialect;
 use std::sync::{Arc, LazyLock};
+
+/// The names of the table functions.
+pub(super) const ACCESS: &str = "robots_access";
+pub(super) const BODY_ACCESS: &str = "robots_body_access";
 
 pub(super) static DOCUMENTATION: LazyLock<Documentation> = LazyLock::new(|| {
     Documentation::builder(

@@ -4,7 +4,7 @@ mod deciding_weight;
 #[cfg(test)]
 mod tests;
 
-use super::section::SECTION;
+use super::SECTION;
 use super::texts;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion::common::{Result, ScalarValue, plan_err};

@@ -1,6 +1,6 @@
 //! `registered_domain(host)`.
 
-use super::section::SECTION;
+use super::SECTION;
 use super::texts::{TextFunction, Texts};
 use datafusion::arrow::array::{ArrayRef, StringBuilder};
 use datafusion::arrow::datatypes::DataType;

@@ -1,6 +1,6 @@
 //! `robots_matches(pattern, path)`.
 
-use super::section::SECTION;
+use super::SECTION;
 use super::texts::{TextFunction, Texts};
 use crate::quoted::literal;
 use datafusion::arrow::array::{ArrayRef, BooleanArray};

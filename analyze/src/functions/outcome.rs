@@ -1,7 +1,7 @@
 //! `robots_outcome_access(outcome, status [, dialect])`.
 
+use super::SECTION;
 use super::access::dialect_named;
-use super::section::SECTION;
 use super::texts::Texts;
 use datafusion::arrow::array::{Array as _, StringArray};
 use datafusion::arrow::datatypes::DataType;

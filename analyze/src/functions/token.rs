@@ -1,6 +1,6 @@
 //! `robots_token(agent)` and `robots_product_token(agent)`.
 
-use super::section::SECTION;
+use super::SECTION;
 use super::texts::{TextFunction, Texts};
 use datafusion::arrow::array::{ArrayRef, StringArray};
 use datafusion::arrow::datatypes::DataType;

@@ -4,15 +4,15 @@
 //! If the tables are partitioned by ranges of bodies and sorted by body, nothing is sorted again, and each core judges
 //! its own ranges.
 
+use super::BODY_ACCESS;
 use super::columns::verdict_fields;
 use super::describe_path;
 use super::judge::judge_the_text_by_all;
-use super::names::BODY_ACCESS;
 use super::plan::{lines, scan_table, table_plan};
 use super::pushdown::pushed;
 use super::question::Question;
 use super::verdicts::{Judged, VerdictsExec};
-use crate::functions::section::SECTION;
+use crate::functions::SECTION;
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::catalog::{Session, TableFunctionArgs, TableFunctionImpl, TableProvider};
 use datafusion::common::Result;

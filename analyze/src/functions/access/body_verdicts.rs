@@ -1,8 +1,8 @@
 //! Judges bodies by their user-agent lines and rules, one body after the other.
 
+use super::BODY_ACCESS;
 use super::cursor::column;
 use super::lines::Lines;
-use super::names::BODY_ACCESS;
 use super::question::Question;
 use datafusion::arrow::array::{ArrayRef, BooleanBuilder, RecordBatch};
 use datafusion::arrow::datatypes::SchemaRef;

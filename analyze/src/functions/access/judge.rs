@@ -1,8 +1,8 @@
 //! Judges the texts of files, for dialects that find other user-agent lines and rules than the tables have. The functions
 //! are not registered in a session.
 
+use super::BODY_ACCESS;
 use super::columns::{BodyFinding, FindingColumns, finding_fields, verdict_fields};
-use super::names::BODY_ACCESS;
 use super::question::Question;
 use datafusion::arrow::array::{Array as _, ArrayRef, BooleanBuilder, StringArray, StructArray};
 use datafusion::arrow::buffer::NullBuffer;

@@ -1,10 +1,10 @@
 //! Merges sites with the lines or findings of their bodies, and judges body by body.
 
+use super::ACCESS;
 use super::columns::{BodyFinding, FindingColumns};
 use super::cursor::{BodyCursor, BodyKey, FindingRows, column};
 use super::judge::text_is_missing;
 use super::lines::Lines;
-use super::names::ACCESS;
 use super::question::Question;
 use datafusion::arrow::array::{Array, RecordBatch};
 use datafusion::arrow::datatypes::SchemaRef;

@@ -3,10 +3,10 @@
 use super::columns::{FINDING, SITE_COLUMNS, schema};
 use super::filter::{matches_the_path, names_the_crawler};
 use super::judge::judge_the_text;
-use super::names::{ACCESS, BODY_ACCESS};
 use super::pushdown::is_about;
 use super::question::Question;
 use super::verdicts::{Judged, VerdictsExec};
+use super::{ACCESS, BODY_ACCESS};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::{Result, plan_err};

@@ -1,7 +1,7 @@
 //! The arguments of `robots_access` and `robots_body_access`: a crawler, a path and dialects.
 
+use super::ACCESS;
 use super::columns::BodyFinding;
-use super::names::ACCESS;
 use crate::functions::matches::target;
 use crate::functions::texts;
 use datafusion::common::{Result, internal_err, plan_err};
