@@ -76,8 +76,7 @@ fn rows(
     let mut rows: Vec<Option<InputRow>> = part.inputs.iter().map(|_| None).collect();
     let (mut duplicate, mut foreign, mut missing) =
         (DamageGroup::default(), DamageGroup::default(), DamageGroup::default());
-    let mut batches =
-        file.batches(&[&[names.warc_filename, names.error, names.digest], numbers.as_slice()].concat())?;
+    let mut batches = file.batches(&[&[names.warc_filename, names.error, names.digest], numbers.as_slice()].concat());
     while let Some(batch) = batches.next()? {
         let filenames: &StringArray = batches.column(&batch, names.warc_filename)?;
         let errors: &StringArray = batches.column(&batch, names.error)?;
@@ -125,7 +124,7 @@ fn skipped(
     let mut by_input = vec![Skips::default(); part.inputs.len()];
     let (mut foreign, mut unknown_kind, mut unknown_reason) =
         (DamageGroup::default(), DamageGroup::default(), DamageGroup::default());
-    let mut batches = file.batches(&[names.warc_filename, names.kind, names.reason, names.occurrences])?;
+    let mut batches = file.batches(&[names.warc_filename, names.kind, names.reason, names.occurrences]);
     while let Some(batch) = batches.next()? {
         let filenames: &StringArray = batches.column(&batch, names.warc_filename)?;
         let kinds: &StringArray = batches.column(&batch, names.kind)?;

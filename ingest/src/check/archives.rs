@@ -143,7 +143,7 @@ fn digests(file: &CheckedFile<'_>, part: &Part) -> Result<HashMap<usize, String>
     let names = inputs::NAMES;
     let by_name = part.positions();
     let mut digests = HashMap::new();
-    let mut batches = file.batches(&[names.warc_filename, names.digest])?;
+    let mut batches = file.batches(&[names.warc_filename, names.digest]);
     while let Some(batch) = batches.next()? {
         let filenames: &StringArray = batches.column(&batch, names.warc_filename)?;
         let found: &StringArray = batches.column(&batch, names.digest)?;

@@ -8,17 +8,23 @@ use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
+use std::error::Error;
+use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::vec;
 
-/// How many rows are in memory at a time.
+/// How many rows are in memory at a time, at most.
 const BATCH_ROWS: usize = 8 << 10;
 
-/// The batches of a file.
+/// The batches of a file. None has rows of two row groups: those of long texts have few rows, which would otherwise be
+/// in memory together.
 #[derive(Debug)]
 pub(super) struct RowBatches<'f> {
     file: &'f CheckedFile<'f>,
-    reader: ParquetRecordBatchReader,
+    columns: ProjectionMask,
+    /// The row groups that come next.
+    row_groups: Range<usize>,
+    row_group: Option<ParquetRecordBatchReader>,
     rows: u64,
 }
 
@@ -28,7 +34,7 @@ impl RowBatches<'_> {
         if self.file.stop.load(Ordering::Relaxed) {
             return Err(CheckError::Stopped);
         }
-        let batch = catch_panic(|| self.reader.next().transpose()).map_err(|cause| unread(self.file, &cause))?;
+        let batch = catch_panic(|| self.read()).map_err(|cause| unread(self.file, &cause))?;
         match &batch {
             Some(batch) => self.rows += batch.num_rows() as u64,
             None if self.rows == self.file.rows => {}
@@ -38,6 +44,19 @@ impl RowBatches<'_> {
             }
         }
         Ok(batch)
+    }
+
+    fn read(&mut self) -> Result<Option<RecordBatch>, Box<dyn Error>> {
+        loop {
+            if let Some(batch) = self.row_group.as_mut().and_then(Iterator::next) {
+                return Ok(Some(batch?));
+            }
+            let Some(next) = self.row_groups.next() else { return Ok(None) };
+            let (file, footer) = (self.file.file.try_clone()?, self.file.footer.clone());
+            let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, footer);
+            let builder = builder.with_row_groups(vec![next]).with_projection(self.columns.clone());
+            self.row_group = Some(builder.with_batch_size(BATCH_ROWS).build()?);
+        }
     }
 
     /// A column of a batch.
@@ -66,15 +85,10 @@ impl RowBatches<'_> {
 
 impl CheckedFile<'_> {
     /// Its rows, with these columns.
-    pub(super) fn batches(&self, columns: &[&str]) -> Result<RowBatches<'_>, CheckError> {
-        let reader = catch_panic(|| {
-            let builder =
-                ParquetRecordBatchReaderBuilder::new_with_metadata(self.file.try_clone()?, self.footer.clone());
-            let mask = ProjectionMask::columns(builder.parquet_schema(), columns.iter().copied());
-            builder.with_projection(mask).with_batch_size(BATCH_ROWS).build()
-        });
-        let reader = reader.map_err(|cause| unread(self, &cause))?;
-        Ok(RowBatches { file: self, reader, rows: 0 })
+    pub(super) fn batches(&self, columns: &[&str]) -> RowBatches<'_> {
+        let footer = self.footer.metadata();
+        let columns = ProjectionMask::columns(footer.file_metadata().schema_descr(), columns.iter().copied());
+        RowBatches { file: self, columns, row_groups: 0..footer.num_row_groups(), row_group: None, rows: 0 }
     }
 }
 
@@ -91,8 +105,8 @@ pub(super) struct NumberColumn<'f> {
 }
 
 impl<'f> NumberColumn<'f> {
-    pub(super) fn new(file: &'f CheckedFile<'f>, name: &'static str) -> Result<Self, CheckError> {
-        Ok(NumberColumn { batches: file.batches(&[name])?, name, numbers: Vec::new().into_iter() })
+    pub(super) fn new(file: &'f CheckedFile<'f>, name: &'static str) -> Self {
+        NumberColumn { batches: file.batches(&[name]), name, numbers: Vec::new().into_iter() }
     }
 
     pub(super) fn next(&mut self) -> Result<Option<i64>, CheckError> {
@@ -103,5 +117,43 @@ impl<'f> NumberColumn<'f> {
             let Some(batch) = self.batches.next()? else { return Ok(None) };
             self.numbers = self.batches.numbers(&batch, self.name)?.into_iter();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
+    use std::fs::{self, File};
+    use std::path::PathBuf;
+    use std::sync::atomic::AtomicBool;
+    use tables::{BatchFile, RowWriter, Rows as _, records};
+
+    /// With eight thousand of the largest texts, a batch would have more bytes than fit into it.
+    #[test]
+    fn a_batch_has_no_more_bytes_than_a_row_group() {
+        let path = std::env::temp_dir().join(format!("robocensus-batches-{}", std::process::id()));
+        let mut rows = RowWriter::<records::Batch, Vec<RecordBatch>>::default();
+        let value = "v".repeat(1 << 20);
+        for line_no in 1..=130 {
+            let row = records::Row { body_id: 0, line_no, group_no: None, key: "k", record: None, value: &value };
+            rows.push(row).unwrap();
+        }
+        rows.flush().unwrap();
+        let mut written = BatchFile::new(records::Batch::table(), File::create(&path).unwrap()).unwrap();
+        rows.sink().iter().for_each(|batch| written.write(batch).unwrap());
+        written.finish().unwrap();
+        let file = File::open(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+        let footer = ArrowReaderMetadata::load(&file, options).unwrap();
+        let stop = AtomicBool::new(false);
+        let file = CheckedFile { path: PathBuf::new(), rows: 130, file, footer, stop: &stop };
+        let mut batches = file.batches(&[records::NAMES.value]);
+        let mut sizes = Vec::new();
+        while let Some(batch) = batches.next().unwrap() {
+            sizes.push(batch.num_rows());
+        }
+        assert_eq!(sizes, [64, 64, 2]);
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn check(
     let mut next = base;
     let mut row = 0;
     let mut misnumbered = DamageGroup::default();
-    let mut batches = file.batches(&[names.capture_id, names.body_id, names.body_bytes, names.warc_filename])?;
+    let mut batches = file.batches(&[names.capture_id, names.body_id, names.body_bytes, names.warc_filename]);
     while let Some(batch) = batches.next()? {
         let ids: &Int64Array = batches.column(&batch, names.body_id)?;
         let bytes: &Int64Array = batches.column(&batch, names.body_bytes)?;

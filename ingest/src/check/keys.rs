@@ -32,7 +32,7 @@ pub(super) fn children() -> [(Table, Option<&'static str>); 6] {
 
 /// The numbers of the bodies of a part. Fails if they are not consecutive.
 pub(super) fn numbers(bodies: &CheckedFile<'_>, base: i64) -> Result<Range<i64>, CheckError> {
-    let mut ids = NumberColumn::new(bodies, BODY)?;
+    let mut ids = NumberColumn::new(bodies, BODY);
     let mut next = base;
     while let Some(body_id) = ids.next()? {
         if body_id != next {
@@ -52,7 +52,7 @@ pub(super) fn compare(
     numbers: &Range<i64>,
     damages: &mut Vec<Failure>,
 ) -> Result<(), CheckError> {
-    let counts = count.map(|count| NumberColumn::new(bodies, count)).transpose()?;
+    let counts = count.map(|count| NumberColumn::new(bodies, count));
     let mut merge = Merge {
         counts,
         numbers,
@@ -62,7 +62,7 @@ pub(super) fn compare(
     };
     let has_groups = file.footer.schema().column_with_name(GROUP).is_some();
     // A table without groups has no such column to read.
-    let mut batches = file.batches(&[BODY, GROUP])?;
+    let mut batches = file.batches(&[BODY, GROUP]);
     let mut run: Option<(i64, i64)> = None;
     let mut last_group = None;
     let mut row: u64 = 0;

@@ -57,7 +57,7 @@ impl<'f> CaptureRows<'f> {
     pub(super) fn new(file: &'f CheckedFile<'f>, part: &'f Part) -> Result<Self, CheckError> {
         let texts = [NAMES.warc_filename, NAMES.url, NAMES.warc_record_type];
         let numbers = [NAMES.warc_record_offset, NAMES.fetch_status, NAMES.warc_record_length];
-        let batches = file.batches(&[texts, numbers].concat())?;
+        let batches = file.batches(&[texts, numbers].concat());
         let by_name = part.positions();
         let mut rows = CaptureRows { file, part, batches, by_name, columns: None, at: 0, number: 0, key: None };
         rows.advance()?;
