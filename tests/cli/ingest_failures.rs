@@ -30,15 +30,15 @@ fn an_archive_under_another_path_is_no_other_archive() {
     std::os::unix::fs::symlink("a.warc.gz", at("mine/c.warc.gz")).expect("a link can be made");
     run(&["mine"]).exits_with(0).complains("");
 
-    let there = |path: &str, cause: &str| format!("input may be there already: {path}: it {cause}\n");
-    let changed = "is the file mine/b.warc.gz, which has changed since it was planned for these tables; name it by \
-                   that path";
+    let there = |path: &str, cause: &str| format!("input may be there already: {path}: {cause}\n");
+    let changed = "mine/b.warc.gz leads to it, but was planned for these tables with another size or modification time; \
+                   if it is another archive, run ingest in another folder; otherwise name it by that path";
     touch("mine/b.warc.gz", 1);
     run(&["mine/a.warc.gz", "--refresh"]).exits_with(2).complains(&there("mine/a.warc.gz", changed));
     run(&["mine", "--refresh"]).exits_with(0).complains("");
 
-    let alike = "has the size and modification time of mine/b.warc.gz, which is planned for these tables; name it by \
-                 that path, or give another archive another time";
+    let alike = "it has the size and modification time of mine/b.warc.gz, which is planned for these tables; if it is \
+                 another archive, give it another time; otherwise leave it out or use that path";
     // In another folder, the planned path leads to nothing, or to another file.
     let elsewhere = || {
         let mut elsewhere = folder.command(&[&ingest[..], &["../tables", "../mine/b.warc.gz"]].concat());
@@ -63,6 +63,38 @@ fn an_archive_under_another_path_is_no_other_archive() {
     run(&["copy/d.warc.gz"]).exits_with(2).complains(&there("copy/d.warc.gz", alike));
     let counted = folder.run(&["sql", "SELECT count(*) AS n FROM inputs", "--tables", "tables", "--format", "csv"]);
     counted.exits_with(0).prints("n\n2\n");
+}
+
+/// Planned paths are relative to the folder of the run that planned them.
+#[test]
+fn a_planned_path_may_lead_to_another_archive() {
+    let folder = TestFolder::new("ingest_in_two_folders");
+    for (name, captures) in [("one/in/a.warc.gz", 1), ("one/in/b.warc.gz", 1), ("two/in/a.warc.gz", 2)] {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("a folder can be made");
+        fs::write(&path, archives::archive(captures)).expect("an archive can be written");
+        let archive = File::options().write(true).open(&path).expect("it can be opened");
+        archive.set_modified(UNIX_EPOCH).expect("a time can be set");
+    }
+    let run = |at: &str, input: &str| {
+        let ingest = ["ingest", "--crawl", "C", "--quiet", "--out", "../tables", input];
+        let ended = folder.command(&ingest).current_dir(folder.path().join(at)).output().expect("the binary starts");
+        (ended.status.code(), String::from_utf8(ended.stderr).expect("messages are UTF-8"))
+    };
+    let refused = |cause: &str| (Some(2), format!("input may be there already: {cause}\n"));
+    assert_eq!(run("one", "in"), (Some(0), String::new()));
+    let other = "../two/in/a.warc.gz: in/a.warc.gz leads to it, but was planned for these tables with another size or \
+                 modification time; if it is another archive, run ingest in another folder; otherwise name it by that path";
+    assert_eq!(run("two", "../two/in/a.warc.gz"), refused(other));
+    assert_eq!(run("one", "../two/in/a.warc.gz"), (Some(0), String::new()));
+    // Now its own path leads to it, too.
+    assert_eq!(run("two", "../two/../two/in/a.warc.gz"), (Some(0), String::new()));
+
+    // Two archives of one size and time are told apart by their names.
+    fs::rename(folder.path().join("one/in"), folder.path().join("one/moved")).expect("a folder can be moved");
+    let moved = "moved/b.warc.gz: it has the size and modification time of in/b.warc.gz, which is planned for these \
+                 tables; if it is another archive, give it another time; otherwise leave it out or use that path";
+    assert_eq!(run("one", "moved/b.warc.gz"), refused(moved));
 }
 
 #[test]

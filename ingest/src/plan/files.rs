@@ -12,8 +12,8 @@ use stores::Location;
 /// The files of the archives of a plan.
 #[derive(Debug, Default)]
 pub(super) struct ArchiveFiles<'p> {
-    /// By crawl and file, whatever its name.
-    by_file: HashMap<(&'p str, FileId), ArchiveFile<'p>>,
+    /// By crawl and the file that the path leads to now, whatever its name.
+    by_file: HashMap<(&'p str, FileId), Vec<ArchiveFile<'p>>>,
     /// By crawl, size and modification time.
     by_stamp: HashMap<(&'p str, Stamp), Vec<ArchiveFile<'p>>>,
 }
@@ -31,7 +31,7 @@ impl<'p> ArchiveFiles<'p> {
         let Some(path) = path.file() else { return };
         let added = ArchiveFile { warc_filename, path, stamp };
         if let Some(file) = file_id(path) {
-            self.by_file.insert((crawl, file), added);
+            self.by_file.entry((crawl, file)).or_default().push(added);
         }
         // Empty archives have no rows to count twice, and many are alike.
         if let Some(stamp) = stamp.filter(|stamp| stamp.bytes > 0) {
@@ -44,23 +44,32 @@ impl<'p> ArchiveFiles<'p> {
         let (Some(path), Some(stamp)) = (input.path.file(), input.stamp) else { return Ok(false) };
         let crawl = input.crawl.as_str();
         let refuse = |cause| Err(Failure::new("input may be there already", path, cause));
-        if let Some(same) = file_id(path).and_then(|file| self.by_file.get(&(crawl, file))) {
-            let name = same.warc_filename;
-            return match same.stamp == Some(stamp) {
-                true => Ok(true),
-                false => refuse(format!(
-                    "it is the file {name}, which has changed since it was planned for these tables; name it by that \
-                     path"
-                )),
+        let same = file_id(path).and_then(|file| self.by_file.get(&(crawl, file))).map_or(&[][..], Vec::as_slice);
+        if same.iter().any(|one| one.stamp == Some(stamp)) {
+            return Ok(true);
+        }
+        if let Some(same) = same.first() {
+            // A relative path may have been planned in another folder, where it leads to another file.
+            let other = if same.path.is_absolute() {
+                ""
+            } else {
+                "if it is another archive, run ingest in another folder; otherwise "
             };
+            return refuse(format!(
+                "{} leads to it, but was planned for these tables with another size or modification time; {other}name \
+                 it by that path",
+                same.path.display()
+            ));
         }
         let input = ArchiveFile { warc_filename: &input.warc_filename, path, stamp: Some(stamp) };
-        let alike = self.by_stamp.get(&(crawl, stamp)).and_then(|alike| alike.iter().find(|one| one.may_be(&input)));
-        match alike.map(|alike| alike.warc_filename) {
+        let alike = self.by_stamp.get(&(crawl, stamp)).into_iter().flatten().filter(|one| one.may_be(&input));
+        // Of several that may be this one, the name decides.
+        match alike.min_by_key(|one| one.path.file_name() != path.file_name()) {
             None => Ok(false),
-            Some(name) => refuse(format!(
-                "it has the size and modification time of {name}, which is planned for these tables; name it by that \
-                 path, or give another archive another time"
+            Some(alike) => refuse(format!(
+                "it has the size and modification time of {}, which is planned for these tables; if it is another \
+                 archive, give it another time; otherwise leave it out or use that path",
+                alike.warc_filename
             )),
         }
     }
