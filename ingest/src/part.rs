@@ -30,7 +30,7 @@ use std::sync::Mutex;
 use std::thread::{self, ScopedJoinHandle};
 
 pub use destination::PartDestination;
-pub(crate) use destination::{ENTRY, is_published, is_staged, publish_staged, staged_file, unique_name};
+pub(crate) use destination::{ENTRY, is_published, is_staged, publish_staged, staged_file, unique_name, unpublished};
 pub(crate) use earlier::lost_input;
 pub use job::PartJob;
 pub use permits::Permits;

@@ -7,7 +7,7 @@ pub mod shards;
 pub use report::RunReport;
 
 use crate::inputs::Input;
-use crate::part::{MadePart, PartDestination, PartJob, Permits, is_published, lost_input, make_parts};
+use crate::part::{MadePart, PartDestination, PartJob, Permits, lost_input, make_parts, unpublished};
 use crate::plan::{Part, Plan, PlanHeader, PlanOptions, Planned};
 use crate::progress::Progress;
 use crate::rows::KeepText;
@@ -210,16 +210,16 @@ enum PartState {
 /// The state of a part, by its version in the tables.
 fn state_in_tables(part: &Part, entry: Option<&LedgerEntry>, folder: &Folder, stores: &Stores) -> PartState {
     match entry {
-        Some(entry) if has_all_files(entry, folder) && is_done(part, entry, stores) => PartState::Done,
-        Some(entry) => outdated(part, entry, stores),
+        Some(entry) if unpublished(entry, folder).is_none() && is_done(part, entry, stores) => PartState::Done,
+        Some(entry) => outdated(part, entry, Some(folder), stores),
         None => PartState::Outdated,
     }
 }
 
-/// The state of a part that has an outdated version.
-fn outdated(part: &Part, entry: &LedgerEntry, stores: &Stores) -> PartState {
+/// The state of a part that has an outdated version, in the tables of a folder or staged.
+fn outdated(part: &Part, entry: &LedgerEntry, folder: Option<&Folder>, stores: &Stores) -> PartState {
     let errors = part.inputs.iter().map(|planned| unreadable(planned, stores));
-    lost_input(part, entry, errors).map_or(PartState::Outdated, PartState::Kept)
+    lost_input(part, entry, errors, folder).map_or(PartState::Outdated, PartState::Kept)
 }
 
 /// Whether all inputs of a part were read as planned. One that could not be read is tried again if it is a file that
@@ -228,11 +228,6 @@ fn is_done(part: &Part, entry: &LedgerEntry, stores: &Stores) -> bool {
     let mut inputs = part.inputs.iter().zip(&entry.inputs);
     part.is_current(entry)
         && inputs.all(|(planned, read)| read.error.is_none() || unreadable(planned, stores).is_some())
-}
-
-/// Whether all files of an entry are in the tables, with their lengths.
-fn has_all_files(entry: &LedgerEntry, folder: &Folder) -> bool {
-    entry.files.iter().all(|file| is_published(file, entry, folder))
 }
 
 /// Why an input cannot be read now, as far as is known before it is opened.

@@ -22,7 +22,9 @@ fn damaged_files_are_reported() {
     check(
         "missing",
         |part| fs::remove_file(part.file("rules")).unwrap(),
-        &["file is missing: tables/rules: it is in the ledger; ingest makes it again"],
+        &[
+            "file is missing: tables/rules: it is in the ledger; once a.warc.gz exists again, ingest makes it again; if you remove LEDGER, ingest makes the part again, without the rows of archives that are gone, such as a.warc.gz",
+        ],
     );
     check(
         "truncated",
@@ -89,7 +91,8 @@ fn a_flipped_bit_is_found() {
     let run = folder.run(&["check", "tables", "--quiet"]);
     run.exits_with(1)
         .complains_among_others("file has changed: tables/bodies/crawl=TEST-1/part-00000.parquet: its SHA-256 is ");
-    let repair = "; if you remove tables/_robocensus/ledger/part-00000.json, ingest makes the part again\n";
+    let repair = "; if you remove tables/_robocensus/ledger/part-00000.json, ingest makes the part again, without the \
+                  rows of archives that are gone, such as crawl-data/TEST-1/robotstxt/a.warc.gz\n";
     assert!(run.stderr.ends_with(repair), "{run}");
     assert_eq!(run.stderr.lines().count(), 1, "{run}");
 }

@@ -76,6 +76,51 @@ fn an_archive_that_changes_while_it_is_read_is_left_out() {
     count.exits_with(0).prints("n\n10\n");
 }
 
+/// If a file of tables is cut and an archive of its part is gone, only the user knows whether it will come back.
+#[test]
+fn a_part_with_a_cut_file_waits_for_its_archives() {
+    let folder = TestFolder::new("cut_file_without_its_archive");
+    archives::write(&folder, "SYNTH-2024-10", 2, 5);
+    let (name, entry) = (archives::path("SYNTH-2024-10", 0), "tables/_robocensus/ledger/part-00000.json");
+    let rules = "tables/rules/crawl=SYNTH-2024-10/part-00000.parquet";
+    let [archive, aside, file] = [&name, "aside", rules].map(|name| folder.path().join(name));
+    let ingest = ["ingest", "crawl-data/SYNTH-2024-10/robotstxt.paths.gz", "--out", "tables", "--quiet"];
+    let check = ["check", "tables", "--quiet"];
+    folder.run(&ingest).exits_with(0).complains("");
+    let whole = fs::read(&file).expect("it exists");
+    fs::rename(&archive, &aside).expect("an archive can be moved");
+
+    let mut flipped = whole.clone();
+    flipped[20] ^= 1;
+    fs::write(&file, flipped).expect("it can be written");
+    let again = format!("if you remove {entry}, ingest makes the part again");
+    let without = format!("; {again}, without the rows of archives that are gone, such as {name}\n");
+    folder.run(&check).exits_with(1).complains_among_others(&without);
+
+    fs::write(&file, &whole[..100]).expect("it can be written");
+    let cut = format!("; once {name} exists again, ingest makes it again{without}");
+    folder.run(&check).exits_with(1).complains_among_others(&cut);
+    let unread = "no such file or directory (os error 2)";
+    let kept = format!(
+        "input cannot be read any more: {name}: {unread}; but {rules} is missing or has another length; {again} without \
+         its rows\n"
+    );
+    folder.run(&ingest).exits_with(1).complains(&kept);
+    fs::rename(&aside, &archive).expect("an archive can be moved");
+    folder.run(&ingest).exits_with(0).complains("");
+    folder.run(&check).exits_with(0).complains("");
+
+    fs::remove_file(&archive).expect("an archive can be removed");
+    fs::remove_file(&file).expect("it can be removed");
+    folder.run(&check).exits_with(1).complains_among_others(&cut);
+    folder.run(&ingest).exits_with(1).complains(&kept);
+    fs::remove_file(folder.path().join(entry)).expect("it can be removed");
+    let missing = format!("input was not read: {name}: it cannot be opened: {unread}\n");
+    folder.run(&ingest).exits_with(1).complains(&missing);
+    let count = folder.run(&["sql", "--tables", "tables", "-f", "csv", "SELECT count(*) AS n FROM captures"]);
+    count.exits_with(0).prints("n\n5\n");
+}
+
 /// A part is made again when an archive of it arrives or changes. Without another of its archives, it would lose rows.
 #[test]
 fn rows_of_archives_that_are_gone_are_kept() {

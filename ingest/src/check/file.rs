@@ -4,9 +4,12 @@ use super::damage::CheckError;
 use super::job::CheckJob;
 use super::options::Digests;
 use super::panics::catch_panic;
+use super::records::lost_archive;
+use crate::plan::Part;
 use folder::blocks::{BlockDigest, Blocks};
 use folder::digest::Digest;
-use folder::{Failure, Folder, ledger::WrittenFile, mounts, regular};
+use folder::ledger::{LedgerEntry, WrittenFile};
+use folder::{Failure, Folder, mounts, regular};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _};
@@ -24,30 +27,60 @@ pub(super) struct CheckedFile<'c> {
     pub(super) stop: &'c AtomicBool,
 }
 
-/// Where the length and digests of a file are recorded, and how the file is made again.
+/// Where the length and digests of a file are recorded.
 #[derive(Debug)]
-pub(super) struct FileRecord {
-    /// The record, as in `in the ledger`.
-    place: &'static str,
-    /// The command that makes a missing file again, and one of another length.
-    maker: &'static str,
-    /// What repairs a file with other bytes.
-    remedy: String,
+pub(super) enum FileRecord<'r> {
+    /// In the ledger, for a file of a part.
+    Ledger { part: &'r Part, entry: &'r LedgerEntry, folder: &'r Folder },
+    /// In the entry of a derived table.
+    Models,
 }
 
-impl FileRecord {
-    /// The ledger, for a file of a part.
-    pub(super) fn of_part(part: u32, folder: &Folder) -> Self {
-        let entry = folder.entry(part);
-        let entry = mounts::shown(&entry).display().to_string();
-        let remedy = format!("if you remove {entry}, ingest makes the part again");
-        FileRecord { place: "the ledger", maker: "ingest", remedy }
+impl FileRecord<'_> {
+    /// Its place, as in `in the ledger`.
+    fn place(&self) -> &'static str {
+        match self {
+            FileRecord::Ledger { .. } => "the ledger",
+            FileRecord::Models => "_robocensus/models",
+        }
     }
 
-    /// The entry of a derived table.
-    pub(super) fn of_model() -> Self {
-        let remedy = "robocensus models --again makes it again".to_owned();
-        FileRecord { place: "_robocensus/models", maker: "models", remedy }
+    /// The command that makes such files.
+    fn maker(&self) -> &'static str {
+        match self {
+            FileRecord::Ledger { .. } => "ingest",
+            FileRecord::Models => "models",
+        }
+    }
+
+    /// What repairs a file that is missing or has another length.
+    fn remedy_of_length(&self) -> String {
+        let again = format!("{} makes it again", self.maker());
+        match self.lost_archive() {
+            None => again,
+            Some(lost) => format!("once {lost} exists again, {again}; {}", self.remedy_of_bytes()),
+        }
+    }
+
+    /// What repairs a file with other bytes.
+    fn remedy_of_bytes(&self) -> String {
+        let FileRecord::Ledger { part, folder, .. } = self else {
+            return "robocensus models --again makes it again".to_owned();
+        };
+        let entry = folder.entry(part.part);
+        let again = format!("if you remove {}, ingest makes the part again", mounts::shown(&entry).display());
+        match self.lost_archive() {
+            None => again,
+            Some(lost) => format!("{again}, without the rows of archives that are gone, such as {lost}"),
+        }
+    }
+
+    /// An archive whose rows would be lost if the file were made again.
+    fn lost_archive(&self) -> Option<String> {
+        match self {
+            FileRecord::Ledger { part, entry, .. } => lost_archive(part, entry),
+            FileRecord::Models => None,
+        }
     }
 }
 
@@ -61,19 +94,21 @@ impl<'c> CheckedFile<'c> {
     pub(super) fn open(
         table: &Table,
         path: PathBuf,
-        (written, record): (&WrittenFile, &FileRecord),
+        (written, record): (&WrittenFile, &FileRecord<'_>),
         job: CheckJob<'c>,
     ) -> Result<Self, CheckError> {
-        let FileRecord { place, remedy, .. } = record;
+        let place = record.place();
         let mut file = open_recorded(&path, written, record)?;
         if job.options.digests == Digests::Compare {
             let (digest, blocks) =
                 digests(&mut file, job.stop).map_err(Failure::at(UNREAD, &path))?.ok_or(CheckError::Stopped)?;
             if digest != written.sha256 {
+                let remedy = record.remedy_of_bytes();
                 let cause = format_args!("its SHA-256 is {digest}, but {} in {place}; {remedy}", written.sha256);
                 return Err(Failure::new("file has changed", &path, cause).into());
             }
             if blocks != written.blocks {
+                let remedy = record.remedy_of_bytes();
                 let cause = format_args!("{place} has other digests of its blocks, so no query can read it; {remedy}");
                 return Err(Failure::new("file has changed", &path, cause).into());
             }
@@ -109,22 +144,23 @@ impl<'c> CheckedFile<'c> {
 }
 
 /// Opens a file, and compares its length with its record.
-fn open_recorded(path: &Path, written: &WrittenFile, record: &FileRecord) -> Result<File, Failure> {
-    let FileRecord { place, maker, .. } = record;
+fn open_recorded(path: &Path, written: &WrittenFile, record: &FileRecord<'_>) -> Result<File, Failure> {
+    let place = record.place();
     let missing = |cause| Err(Failure::new("file is missing", path, cause));
     // For a path that is missing or no file, opening it would not say what to do.
     match path.metadata() {
         Ok(found) if found.is_file() => {}
-        Ok(_) => return missing(format!("the path is not a file; remove it and run {maker} again")),
+        Ok(_) => return missing(format!("the path is not a file; remove it and run {} again", record.maker())),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            return missing(format!("it is in {place}; {maker} makes it again"));
+            return missing(format!("it is in {place}; {}", record.remedy_of_length()));
         }
         Err(error) => return Err(Failure::new(UNREAD, path, error)),
     }
     let file = regular::open_below(path).map_err(Failure::at(UNREAD, path))?;
     let bytes = file.metadata().map_err(Failure::at(UNREAD, path))?.len();
     if bytes != written.bytes {
-        let cause = format_args!("it has {bytes} bytes, but {} in {place}; {maker} makes it again", written.bytes);
+        let remedy = record.remedy_of_length();
+        let cause = format_args!("it has {bytes} bytes, but {} in {place}; {remedy}", written.bytes);
         return Err(Failure::new("file has another length", path, cause));
     }
     Ok(file)

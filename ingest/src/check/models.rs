@@ -40,7 +40,7 @@ pub(super) fn check(job: CheckJob<'_>, findings: &mut Findings) {
             };
             let path = job.folder.file(table.name, &made.crawl, PART);
             files.insert(path.clone());
-            match CheckedFile::open(&table, path, (&made.file, &FileRecord::of_model()), job) {
+            match CheckedFile::open(&table, path, (&made.file, &FileRecord::Models), job) {
                 Ok(_) => {
                     findings.files += 1;
                     findings.bytes += made.file.bytes;

@@ -44,7 +44,7 @@ fn check_files(
     checked: &mut Checked,
 ) -> Result<(), Stopped> {
     let mut files = Vec::new();
-    let record = FileRecord::of_part(part.part, job.folder);
+    let record = FileRecord::Ledger { part, entry, folder: job.folder };
     for (table, written) in tables::tables().iter().zip(&entry.files) {
         if job.stop.load(Ordering::Relaxed) {
             return Err(Stopped);

@@ -128,12 +128,16 @@ fn entry_difference(plan: &Plan, part: &Part, entry: &LedgerEntry) -> Option<Str
 /// Why a part must be made again: an input in the plan has changed. `None` if it need not.
 fn outdated(part: &Part, entry: &LedgerEntry, next: &str) -> Option<String> {
     let changed = &part.changed_since(entry)?.warc_filename;
-    let errors = part.inputs.iter().map(|planned| planned.path.file()?.metadata().err().map(|error| error.to_string()));
-    Some(match lost_input(part, entry, errors) {
+    Some(match lost_archive(part, entry) {
         None => format!("{changed} has changed since it was read; {next}"),
         Some(lost) => {
-            let lost = lost.path.display();
             format!("{changed} has changed since it was read, but {lost} is gone; once it exists again, {next}")
         }
     })
+}
+
+/// An archive whose rows would be lost if the part were made again.
+pub(super) fn lost_archive(part: &Part, entry: &LedgerEntry) -> Option<String> {
+    let errors = part.inputs.iter().map(|planned| planned.path.file()?.metadata().err().map(|error| error.to_string()));
+    lost_input(part, entry, errors, None).map(|lost| lost.path.display().to_string())
 }

@@ -181,6 +181,12 @@ pub(crate) fn publish_staged(entry: &LedgerEntry, folder: &Folder) -> Result<(),
     ledger::write(folder, entry)
 }
 
+/// The first file of a part that is not in its table, or has another length there.
+pub(crate) fn unpublished(entry: &LedgerEntry, folder: &Folder) -> Option<PathBuf> {
+    let file = entry.files.iter().find(|file| !is_published(file, entry, folder))?;
+    Some(folder.file(&file.table, &entry.crawl, entry.part))
+}
+
 /// Whether a file of a part is in its table, with its length.
 pub(crate) fn is_published(file: &WrittenFile, entry: &LedgerEntry, folder: &Folder) -> bool {
     let path = folder.file(&file.table, &entry.crawl, entry.part);

@@ -1,19 +1,21 @@
 //! The earlier version of a part. It is kept if a new version would lose rows.
 
+use super::unpublished;
 use crate::plan::Part;
-use folder::Failure;
 use folder::ledger::LedgerEntry;
+use folder::{Failure, Folder, mounts};
 
 /// The start of the error of an input that was read in part.
 pub(super) const READ_IN_PART: &str = "it cannot be read to its end";
 
 /// The failure of a part that must not be made again: a new version would lack rows of an input that cannot be read
 /// as far as for the earlier version. `None` if there is no such input. `errors` says for each input why it cannot be
-/// read now.
+/// read now. `folder` has the earlier version in its tables, unless that is staged.
 pub(crate) fn lost_input(
     part: &Part,
     earlier: &LedgerEntry,
     errors: impl Iterator<Item = Option<String>>,
+    folder: Option<&Folder>,
 ) -> Option<Failure> {
     let inputs = part.inputs.iter().zip(&earlier.inputs).zip(errors);
     let mut lost = inputs.filter_map(|((planned, read), error)| {
@@ -21,12 +23,23 @@ pub(crate) fn lost_input(
         Some((planned, error.filter(|_| is_lost)?))
     });
     let (first, error) = lost.next()?;
-    let keep = match lost.count() {
-        0 => "the tables keep its rows".to_owned(),
-        1 => "nor can another input of its part; the tables keep their rows".to_owned(),
-        others => format!("nor can {others} other inputs of its part; the tables keep their rows"),
+    let (others, rows) = match lost.count() {
+        0 => (String::new(), "its rows"),
+        1 => ("nor can another input of its part; ".to_owned(), "their rows"),
+        others => (format!("nor can {others} other inputs of its part; "), "their rows"),
     };
-    Some(Failure::new("input cannot be read any more", first.path.shown(), format_args!("{error}; {keep}")))
+    let damaged = folder.and_then(|folder| Some((unpublished(earlier, folder)?, folder.entry(part.part))));
+    let result = match damaged {
+        None => format!("the tables keep {rows}"),
+        Some((file, entry)) => {
+            let [file, entry] = [&file, &entry].map(|path| mounts::shown(path).display().to_string());
+            format!(
+                "but {file} is missing or has another length; if you remove {entry}, ingest makes the part again \
+                 without {rows}"
+            )
+        }
+    };
+    Some(Failure::new("input cannot be read any more", first.path.shown(), format_args!("{error}; {others}{result}")))
 }
 
 /// How much of an input was read.
@@ -67,7 +80,7 @@ mod tests {
             let (crawl, sums, made_by) = ("C-1".to_owned(), Sums::default(), String::new());
             let inputs = vec![read];
             let earlier = LedgerEntry { part: 0, crawl, inputs, files: Vec::new(), sums, made_by, seconds: 0.0 };
-            let lost = lost_input(&part, &earlier, [now.map(str::to_owned)].into_iter());
+            let lost = lost_input(&part, &earlier, [now.map(str::to_owned)].into_iter(), None);
             assert_eq!(lost.is_some(), is_lost, "{before:?} {now:?}");
         };
         for (before, of_before) in errors.iter().zip(0..) {

@@ -128,7 +128,11 @@ impl ReadPart<'_> {
         panic_for_tests("PUBLISH", part.crawl.as_bytes());
         let earlier = job.earlier.get(&part.part);
         let errors = inputs.iter().map(|read| read.error.clone());
-        if let Some(lost) = earlier.and_then(|earlier| lost_input(part, earlier, errors)) {
+        let tables = match job.destination {
+            PartDestination::Tables(folder) => Some(folder),
+            PartDestination::Stage(_) => None,
+        };
+        if let Some(lost) = earlier.and_then(|earlier| lost_input(part, earlier, errors, tables)) {
             discard(&work)?;
             return Ok(MadePart::Kept(sums, lost));
         }

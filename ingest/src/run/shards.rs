@@ -11,10 +11,10 @@ mod staged;
 pub use super::shard_plan::ShardPlan;
 
 use super::report::{RunReport, report, report_published};
-use super::{MadeParts, PartState, Todo, Workers, has_all_files, header_difference, is_done, make, outdated};
+use super::{MadeParts, PartState, Todo, Workers, header_difference, is_done, make, outdated};
 use super::{started_differently, state_in_tables, unreadable};
 use crate::inputs::Input;
-use crate::part::{ENTRY, PartDestination, publish_staged};
+use crate::part::{ENTRY, PartDestination, publish_staged, unpublished};
 use crate::plan::{Changed, Part, Plan, PlanOptions, Planned};
 use crate::progress::Progress;
 use folder::ledger::{self, LedgerEntry, Sums};
@@ -208,7 +208,7 @@ pub fn work(
             None => state_in_tables(part, in_tables, &folder, workers.stores),
             Some(entry) => {
                 let is_done = is_done(part, &entry, workers.stores);
-                let state = if is_done { PartState::Done } else { outdated(part, &entry, workers.stores) };
+                let state = if is_done { PartState::Done } else { outdated(part, &entry, None, workers.stores) };
                 staged.insert(part.part, entry.clone());
                 earlier.insert(part.part, entry);
                 state
@@ -295,7 +295,7 @@ fn commit_all(folder: &Folder, progress: &Progress, stop: &AtomicBool) -> Result
             return Ok(Committed::Parts(Box::new(report)));
         }
         // A commit that was stopped may have published it.
-        if entries.get(&part) != Some(&entry) || !has_all_files(&entry, folder) {
+        if entries.get(&part) != Some(&entry) || unpublished(&entry, folder).is_some() {
             publish_staged(&entry, folder)?;
         }
         Progress::add(&progress.bytes, bytes(&entry));

@@ -79,7 +79,7 @@ pub(super) fn staged_entry(
         return Err(Failure::new("staged part belongs to another plan", &path, cause));
     }
     let errors = entry.inputs.iter().map(|read| read.error.clone());
-    if let Some(lost) = in_tables.and_then(|in_tables| lost_input(part, in_tables, errors)) {
+    if let Some(lost) = in_tables.and_then(|in_tables| lost_input(part, in_tables, errors, None)) {
         let cause = format_args!("it lacks rows of {}, which the tables have; {remedy}", lost.path.display());
         return Err(Failure::new("staged part belongs to another plan", &path, cause));
     }
