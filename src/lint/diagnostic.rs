@@ -72,8 +72,8 @@ fn note(violation: &Violation) -> String {
     let Violation { code, line_no, .. } = *violation;
     let what = match line_no {
         0 => "file",
-        // The other preferences on the line may count.
-        _ if code.name().starts_with("preference-") => "preference",
+        // The other preferences on the line may count, unless it has a syntax error.
+        _ if code.name().starts_with("preference-") && code != Code::PreferenceVoid => "preference",
         _ => "line",
     };
     match code.effect() {

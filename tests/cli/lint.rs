@@ -112,7 +112,7 @@ warning[preference-void]: a Content-Usage line has a syntax error, so nothing on
   |
 2 | Content-Usage: Train-AI=n
   |                ^^^^^^^^^^
-  = RFC 9651 § 3.2; the preference is lost
+  = RFC 9651 § 3.2; the line is lost
 
 info[ext-content-signal]: a record states a preference on use (Content Signals); crawlers may ignore it
  --> robots.txt:3:1
