@@ -16,8 +16,8 @@ byte_violations AS (
     FROM violations AS v
     JOIN stratum_contents AS c ON c.crawl = v.crawl AND c.body_id = v.body_id
     WHERE v.code IN (
-        'bom-misplaced', 'bom-mojibake', 'nul-byte', 'path-control-char', 'comment-control-char', 'path-invalid-utf8',
-        'comment-invalid-utf8', 'path-non-ascii', 'ua-non-ascii', 'file-binary'
+        'bom-misplaced', 'bom-mojibake', 'bom-before-comment', 'nul-byte', 'path-control-char', 'comment-control-char',
+        'path-invalid-utf8', 'comment-invalid-utf8', 'path-non-ascii', 'ua-non-ascii', 'file-binary'
     )
 ),
 property_totals AS (

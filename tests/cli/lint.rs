@@ -74,6 +74,26 @@ robots.txt: 1 error, 0 warnings, 0 infos; tier A 1, tier B 0, tier C 0; conforms
     );
 }
 
+/// A joined file may also start with a comment. No rule is lost.
+#[test]
+fn a_byte_order_mark_before_a_comment_is_an_info() {
+    check(
+        "lint_joined_at_comment",
+        "User-agent: *\nDisallow: /tmp\n\u{feff}# second part\n",
+        0,
+        "\
+info[bom-before-comment]: a byte order mark stands before a comment or on an empty line; crawlers ignore it, but remove it
+ --> robots.txt:3:1
+  |
+3 | \\u{feff}# second part
+  | ^^^^^^^^
+  = RFC 9309 § 2.2
+
+robots.txt: 0 errors, 0 warnings, 1 info; tier A 1, tier B 0, tier C 0; conforms: no
+",
+    );
+}
+
 #[test]
 fn a_number_of_two_digits_widens_the_margin() {
     check(

@@ -179,6 +179,8 @@ violation_codes! {
         "a line starts with a byte order mark that does not start the file, so crawlers ignore it; remove the mark",
     BomMojibake "bom-mojibake" A Error Lost "§ 2.2" "\u{ef}\u{bb}\u{bf}User-agent: *"
         "a line starts with a byte order mark that was encoded twice, so crawlers ignore it; remove the mark",
+    BomBeforeComment "bom-before-comment" A Info None "§ 2.2" "\u{feff}\u{feff}# hello"
+        "a byte order mark stands before a comment or on an empty line; crawlers ignore it, but remove it",
     NulByte "nul-byte" A Error KeptByTolerance "§ 2.2, § 3" "Disallow: /\u{0}"
         "a line has a NUL byte, so some crawlers ignore the rest of the line; remove the byte",
     EolMissingFinal "eol-missing-final" A Info None "§ 2.2" "User-agent: *{end of file}"

@@ -32,6 +32,7 @@ const LABELS: &[(&str, &str)] = &[
     ("bom-utf8", "byte order mark at the start"),
     ("bom-misplaced", "byte order mark elsewhere"),
     ("bom-mojibake", "byte order mark encoded twice"),
+    ("bom-before-comment", "byte order mark before a comment"),
     ("nul-byte", "NUL byte"),
     ("eol-missing-final", "last line without a line end"),
     ("ext-sitemap", "Sitemap record"),

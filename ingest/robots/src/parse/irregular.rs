@@ -9,8 +9,6 @@ use crate::violation::Code;
 
 impl Reader<'_, '_> {
     pub(super) fn irregular_line(&mut self, start: usize, end: usize) {
-        const BOM: &[u8] = b"\xef\xbb\xbf";
-        const MOJIBAKE: &[u8] = b"\xc3\xaf\xc2\xbb\xc2\xbf";
         let Some(whole) = self.text.get(start..end) else { return };
         if whole.starts_with(b"<") {
             self.is_plain_ascii(whole);
@@ -24,11 +22,8 @@ impl Reader<'_, '_> {
             return self.line_after_padding(start, content_end, end);
         }
         let lost = |code| Some((code, Span::new(start, start + trim_end(content).len())));
-        if content.first().is_some_and(|byte| !byte.is_ascii()) {
-            let marks = [(BOM, Code::BomMisplaced), (MOJIBAKE, Code::BomMojibake)];
-            if let Some((_, code)) = marks.into_iter().find(|(mark, _)| content.starts_with(mark)) {
-                return self.close(lost(code), content_end, end);
-            }
+        if let Some(code) = hidden_by_mark(content) {
+            return self.close(lost(code), content_end, end);
         }
         let Some(colon) = memchr::memchr(b':', content) else {
             return match key::read_without_colon(content) {
@@ -87,4 +82,29 @@ impl Reader<'_, '_> {
             self.close(None, content_end, end);
         }
     }
+}
+
+/// The violation of a line that starts with a byte order mark, which may be encoded twice. `None` if there is none, or
+/// if it hides neither a rule nor a user-agent line: then it is a text like any other.
+fn hidden_by_mark(content: &[u8]) -> Option<Code> {
+    let (mut rest, code) = after_mark(content)?;
+    while let Some((next, _)) = after_mark(rest) {
+        rest = next;
+    }
+    let rest = strip_padding(rest).1;
+    if rest.is_empty() {
+        return Some(Code::BomBeforeComment);
+    }
+    let key = match memchr::memchr(b':', rest) {
+        Some(colon) => key::read(trim_end(rest.get(..colon)?))?.0,
+        None => key::read_without_colon(rest)?.0,
+    };
+    matches!(key, Key::UserAgent | Key::Allow | Key::Disallow).then_some(code)
+}
+
+/// The text after a byte order mark, and the violation if the mark hides a line.
+fn after_mark(text: &[u8]) -> Option<(&[u8], Code)> {
+    const MOJIBAKE: &[u8] = "\u{ef}\u{bb}\u{bf}".as_bytes();
+    let plain = text.strip_prefix("\u{feff}".as_bytes()).map(|rest| (rest, Code::BomMisplaced));
+    plain.or_else(|| Some((text.strip_prefix(MOJIBAKE)?, Code::BomMojibake)))
 }
