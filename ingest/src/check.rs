@@ -23,7 +23,6 @@ mod keys;
 mod leftovers;
 mod models;
 mod options;
-mod panics;
 mod part;
 mod records;
 

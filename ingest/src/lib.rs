@@ -27,6 +27,7 @@ pub mod check;
 mod fold;
 pub mod inputs;
 mod number;
+mod panics;
 pub mod part;
 pub mod plan;
 pub mod progress;

@@ -2,7 +2,7 @@
 
 use super::damage::CheckError;
 use super::file::CheckedFile;
-use super::panics::catch_panic;
+use crate::panics::catch_panic;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};

@@ -3,8 +3,8 @@
 use super::damage::CheckError;
 use super::job::CheckJob;
 use super::options::Digests;
-use super::panics::catch_panic;
 use super::records::lost_archive;
+use crate::panics::catch_panic;
 use crate::plan::Part;
 use folder::blocks::{BlockDigest, Blocks};
 use folder::digest::Digest;

@@ -3,7 +3,7 @@
 use super::field::{ComparedField, FieldValue, HEAD_BYTES};
 use super::status;
 use crate::archive::Place;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use crate::panics::quietly;
 use warc::{RecordType, WarcHeader, WarcReader, parser};
 
 /// A record as the second reader sees it.
@@ -47,9 +47,8 @@ pub(super) enum ReadRefusal {
 /// Reads the record at the start of `rest`, and moves `rest` after it. `None` at the end.
 pub(super) fn next(rest: &mut &[u8]) -> Result<Option<Raw>, ReadRefusal> {
     admit(rest)?;
-    // `admit` rejects everything that is known to make it panic. Another panic loses the rest of the member, and the
-    // panic hook prints it. The hook belongs to the whole process, so it is not replaced while other threads run.
-    let read = catch_unwind(AssertUnwindSafe(|| WarcReader::new(&mut *rest).iter_raw_records().next()));
+    // `admit` rejects everything that is known to make it panic. Another panic loses the rest of the member.
+    let read = quietly(|| WarcReader::new(&mut *rest).iter_raw_records().next());
     let (head, block) = match read.map_err(|_| ReadRefusal::Panicked)? {
         None => return Ok(None),
         Some(Ok(record)) => record,

@@ -1,23 +1,18 @@
-//! Catches panics of the Parquet reader.
-//!
-//! Some invalid files make it panic. A check reports such a file as damaged.
+//! Catches panics of the Parquet reader and of the crate `warc`, which some invalid files cause.
 
 use std::cell::Cell;
 use std::fmt::Display;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Once;
+use std::thread;
 
 thread_local! {
     static IS_CAUGHT: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Runs a function that reads a file. Returns its error, or its panic, as text.
-pub(super) fn catch_panic<T, E: Display>(read: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
-    keep_quiet();
-    IS_CAUGHT.set(true);
-    let done = panic::catch_unwind(AssertUnwindSafe(read));
-    IS_CAUGHT.set(false);
-    match done {
+pub(crate) fn catch_panic<T, E: Display>(read: impl FnOnce() -> Result<T, E>) -> Result<T, String> {
+    match quietly(read) {
         Ok(done) => done.map_err(|error| error.to_string()),
         Err(payload) => {
             let text = payload.downcast_ref::<String>().map(String::as_str);
@@ -27,7 +22,16 @@ pub(super) fn catch_panic<T, E: Display>(read: impl FnOnce() -> Result<T, E>) ->
     }
 }
 
-/// Silences the panics that [`catch_panic`] catches, since they are reported as damage. Other panics are printed as before.
+/// Runs a function and catches its panic, which is not printed.
+pub(crate) fn quietly<T>(read: impl FnOnce() -> T) -> thread::Result<T> {
+    keep_quiet();
+    IS_CAUGHT.set(true);
+    let done = panic::catch_unwind(AssertUnwindSafe(read));
+    IS_CAUGHT.set(false);
+    done
+}
+
+/// Silences the panics that [`quietly`] catches, since they are reported as damage. Other panics are printed as before.
 fn keep_quiet() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
