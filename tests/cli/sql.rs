@@ -294,6 +294,8 @@ fn an_invalid_statement_is_reported() {
         "SELECT min(url) AS a, min(CAST(url AS bigint)) AS b FROM captures",
         "names leave out CAST; write CAST around",
     );
+    let lists = "string_agg(url, ' ' ORDER BY url), string_agg(crawl, ' ' ORDER BY fetch_time)";
+    check(&format!("SELECT {lists} FROM captures GROUP BY crawl"), "string_agg and nth_value need the same ORDER BY; ");
     check("SELECT $x", "$x has no value; robocensus query takes a file whose header declares parameters\n");
     check("SELECT 1 / 0", "divide by zero");
     check("SELECT CAST(url AS BIGINT) FROM captures", "statement failed: statement: ");

@@ -69,6 +69,11 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
                 .or_else(|| unknown_function(cause));
             of("statement cannot be planned", clearer.as_deref().unwrap_or(cause))
         }
+        DataFusionError::NotImplemented(cause) if cause.starts_with("Conflicting ordering requirements") => {
+            let advice = "string_agg and nth_value need the same ORDER BY; \
+                          array_to_string(array_agg(x ORDER BY y), ', ') may have another";
+            of("statement cannot be planned", advice)
+        }
         DataFusionError::NotImplemented(cause) => of("statement cannot be planned", cause),
         DataFusionError::ResourcesExhausted(cause) => of("memory limit is reached", &memory_advice(cause, joins)),
         DataFusionError::Internal(cause) => of("statement failed", missing_store(cause).as_deref().unwrap_or(cause)),
