@@ -289,7 +289,7 @@ fn an_invalid_statement_is_reported() {
         "SELECT kind AS n, reason AS n FROM skips",
         "skips.kind AS n and skips.reason AS n have one name; rename one",
     );
-    check("SELECT 1 FROM skips AS a JOIN bodies AS a ON true", "two tables have the name a; rename one with AS\n");
+    check("SELECT 1 FROM skips AS a JOIN bodies AS a ON true", "rename one, or its table, with AS\n");
     check(
         "SELECT min(url) AS a, min(CAST(url AS bigint)) AS b FROM captures",
         "names leave out CAST; write CAST around",

@@ -48,8 +48,9 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
                     &format!("several tables have a column {name}; write t.{name} for that of t"),
                 )
             }
-            SchemaError::DuplicateQualifiedField { qualifier, .. } => {
-                of("statement cannot be planned", &format!("two tables have the name {qualifier}; rename one with AS"))
+            SchemaError::DuplicateQualifiedField { qualifier, name } => {
+                let cause = format_args!("there are two columns {qualifier}.{name}; rename one, or its table, with AS");
+                of("statement cannot be planned", &cause.to_string())
             }
             // Two aggregate functions: names of other columns are compared before.
             SchemaError::DuplicateUnqualifiedField { name } => {
