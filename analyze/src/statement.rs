@@ -10,7 +10,7 @@ mod fold;
 mod ignored;
 pub(crate) mod join_keys;
 pub(crate) mod part_names;
-mod quotes;
+pub(crate) mod quotes;
 mod size;
 mod spark;
 mod walk;

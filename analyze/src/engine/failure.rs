@@ -11,6 +11,7 @@ use datafusion::common::{Column, SchemaError};
 use datafusion::error::DataFusionError;
 use datafusion::sql::sqlparser::parser::ParserError;
 use folder::Failure;
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::io;
 use std::path::Path;
@@ -87,6 +88,17 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
     }
 }
 
+/// The error of a statement with these names in double quotes. If one of them is no column, it was meant as a text.
+pub(super) fn name_quoted_text(error: DataFusionError, quoted: &BTreeSet<String>) -> DataFusionError {
+    let DataFusionError::SchemaError(inner, _) = error.find_root() else { return error };
+    let SchemaError::FieldNotFound { field, valid_fields } = inner.as_ref() else { return error };
+    let is_known = valid_fields.iter().any(|column| column.name.eq_ignore_ascii_case(field.name()));
+    if is_known || field.relation.is_some() || !quoted.contains(field.name()) {
+        return error;
+    }
+    DataFusionError::Plan(format!("there is no column {}; a text is in single quotes", field.name()))
+}
+
 /// The message for an error of the engine outside statements of the user. A failure of this workspace says itself what
 /// failed, and where.
 pub(crate) fn engine_failure(what: &'static str, place: &Path, error: &DataFusionError) -> Failure {
@@ -131,8 +143,6 @@ fn no_column(field: &Column, valid: &[Column]) -> String {
     let there = match (meant, names.len()) {
         (Some(meant), _) => format!("; did you mean {meant}?"),
         _ if field.name() == "all" => "; GROUP BY takes ALL, and ORDER BY does not".to_owned(),
-        // Without quotes, it would be in lower case.
-        _ if field.name() != field.name().to_lowercase() => "; a text is in single quotes".to_owned(),
         (None, 1..=MOST) => format!("; the columns are {}", names.join(", ")),
         _ => String::new(),
     };

@@ -22,6 +22,7 @@ use crate::functions;
 use crate::statement::all_columns::keep_left_keys;
 use crate::statement::join_keys::write_tables_of_keys;
 use crate::statement::part_names::name_later_parts;
+use crate::statement::quotes::quoted_names;
 use crate::statement::{ParameterValues, ParsedQuery, ParsedStatement, parse_statements};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::catalog::{CatalogProvider as _, MemoryCatalogProvider, SchemaProvider};
@@ -195,7 +196,9 @@ impl Session {
         write_tables_of_keys(&mut statement.0);
         name_later_parts(&mut statement.0);
         check_statement(&statement.0, self.options.access)?;
-        let plan = without_columns_of_exists(self.context.state().statement_to_plan(statement.0).await?)?;
+        let quoted = quoted_names(&statement.0);
+        let plan = self.context.state().statement_to_plan(statement.0).await;
+        let plan = without_columns_of_exists(plan.map_err(|error| failure::name_quoted_text(error, &quoted))?)?;
         check_plan(&plan, &self.options, self.folder.root(), |table| self.schema.unchangeable(table))?;
         check_sizes(&plan)?;
         check_in_subqueries(&plan)?;

@@ -1,12 +1,16 @@
-//! Doubles quotes in texts and names, so that a printed statement has the values of the parsed one.
+//! Quotes in texts and names: they are doubled, so that a printed statement has the values of the parsed one.
 //!
 //! sqlparser prints two quotes in a row, and a quote after a backslash, as they are: it takes them for escaped ones. So
 //! `'a''''b'` would be printed as `'a''b'`, and a text that ends in a backslash and a quote would not end there. Texts
 //! whose quotes are doubled are printed unchanged.
 
+use crate::statement::walk;
+use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SelectItem, TableFactor, Value, ValueWithSpan, VisitorMut,
+    Expr, Ident, ObjectName, ObjectNamePart, Query, Select, SelectItem, TableFactor, Value, ValueWithSpan, Visitor,
+    VisitorMut,
 };
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 /// Prepares a query for printing. It must not be planned afterwards.
@@ -70,6 +74,26 @@ impl VisitorMut for DoubledQuotes {
 fn double(name: &mut Ident) {
     if let Some(quote) = name.quote_style {
         name.value = name.value.replace(quote, &String::from_iter([quote, quote]));
+    }
+}
+
+/// The names in double quotes that a statement has as values. Many mean them as texts.
+pub(crate) fn quoted_names(statement: &Statement) -> BTreeSet<String> {
+    let mut names = QuotedNames(BTreeSet::new());
+    let _ = walk::read_statement(statement, &mut names);
+    names.0
+}
+
+struct QuotedNames(BTreeSet<String>);
+
+impl Visitor for QuotedNames {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expression: &Expr) -> ControlFlow<()> {
+        if let Expr::Identifier(Ident { value, quote_style: Some('"'), .. }) = expression {
+            self.0.insert(value.clone());
+        }
+        ControlFlow::Continue(())
     }
 }
 
