@@ -55,12 +55,18 @@ agent_totals AS (
     LEFT JOIN wildcard_totals AS o ON o.crawl = s.crawl AND o.stratum = s.stratum
     LEFT JOIN changes_by_agent AS c ON c.crawl = s.crawl AND c.stratum = s.stratum AND c.agent = t.agent
 ),
-ranked_agents AS (
+-- The columns give the order of a window, which DataFusion 55.2 cannot sort by abs(round(x)).
+agent_differences AS (
     SELECT
         *,
-        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY abs(round(sites_penalising - sites_favouring, 6)) DESC, round(sites, 6) DESC, agent) AS bigint) AS place
+        round(sites_penalising - sites_favouring, 6) AS difference,
+        abs(round(sites_penalising - sites_favouring, 6)) AS distance
     FROM agent_totals
     WHERE unweighted_sites >= $least
+),
+ranked_agents AS (
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY distance DESC, round(sites, 6) DESC, agent) AS bigint) AS place
+    FROM agent_differences
 )
 SELECT
     crawl,
@@ -78,4 +84,4 @@ SELECT
     sites_penalising
 FROM ranked_agents
 WHERE place <= $top
-ORDER BY crawl, stratum, round(sites_penalising - sites_favouring, 6) DESC, round(sites, 6) DESC, agent
+ORDER BY crawl, stratum, difference DESC, round(sites, 6) DESC, agent
