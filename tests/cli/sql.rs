@@ -293,7 +293,11 @@ fn an_invalid_statement_is_reported() {
     check("SELECT 1 FROM skips AS a JOIN bodies AS a ON true", "rename one, or its table, with AS\n");
     check(
         "SELECT min(url) AS a, min(CAST(url AS bigint)) AS b FROM captures",
-        "names leave out CAST; write CAST around",
+        "names leave out CAST; compute the CAST in a subquery",
+    );
+    check(
+        "SELECT rank() OVER (PARTITION BY crawl ORDER BY sqrt(fetch_status)) FROM captures",
+        "this ORDER BY is not supported; compute its expressions in a subquery, under names of their own, and sort by",
     );
     let lists = "string_agg(url, ' ' ORDER BY url), string_agg(crawl, ' ' ORDER BY fetch_time)";
     check(&format!("SELECT {lists} FROM captures GROUP BY crawl"), "string_agg and nth_value need the same ORDER BY; ");

@@ -55,7 +55,7 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
             }
             // Two aggregate functions: names of other columns are compared before.
             SchemaError::DuplicateUnqualifiedField { name } => {
-                let advice = "names leave out CAST; write CAST around one of them, as in CAST(sum(n) AS double)";
+                let advice = "names leave out CAST; compute the CAST in a subquery, under a name of its own";
                 of("statement cannot be planned", &format!("two columns have the name {name}; {advice}"))
             }
         },
@@ -66,6 +66,7 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
                 })
                 .or_else(|| ungrouped_column(cause))
                 .or_else(|| equal_names(cause))
+                .or_else(|| unchecked_order(cause))
                 .or_else(|| misplaced_function(cause))
                 .or_else(|| wrong_arguments(cause))
                 .or_else(|| unknown_function(cause));
@@ -173,6 +174,12 @@ fn ungrouped_column(cause: &str) -> Option<String> {
     let (before, _) = cause.split_once("\" must appear in the GROUP BY clause")?;
     let (_, name) = before.rsplit_once("column \"")?;
     Some(format!("{name} must be in GROUP BY or in an aggregate function"))
+}
+
+/// What to write in place of an order that DataFusion cannot check, from `Plan: … does not satisfy order requirements: …`.
+fn unchecked_order(cause: &str) -> Option<String> {
+    let advice = "compute its expressions in a subquery, under names of their own, and sort by these names";
+    cause.contains("does not satisfy order requirements").then(|| format!("this ORDER BY is not supported; {advice}"))
 }
 
 /// Which columns have one name, from `Projections require unique expression names but the expression "ONE" at position 0
