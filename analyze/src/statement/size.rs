@@ -249,10 +249,12 @@ impl Visitor for Size {
 
     fn post_visit_query(&mut self, query: &Query) -> ControlFlow<()> {
         let size = self.leave_query();
+        // The whole statement is around the outermost query.
+        let is_inner = self.queries.len() > 1;
         match (self.step_queries.remove(&ptr::from_ref(query)), self.queries.last_mut()) {
             (Some(step), _) => _ = self.steps.insert(step, size),
             (None, Some(outer)) => {
-                outer.own += 1;
+                outer.own += usize::from(is_inner);
                 outer.contain(size);
             }
             (None, None) => {}
@@ -320,23 +322,25 @@ mod tests {
         let tables = |number: usize| {
             Some(format!("{number} tables, subqueries and parts of a UNION in one query; the limit is 200"))
         };
-        check(&vec!["SELECT 1"; 300].join(" UNION ALL "), tables(301).as_deref());
-        check(&vec!["VALUES (1)"; 300].join(" UNION ALL "), tables(301).as_deref());
+        check(&vec!["SELECT 1"; 300].join(" UNION ALL "), tables(300).as_deref());
+        check(&vec!["VALUES (1)"; 300].join(" UNION ALL "), tables(300).as_deref());
         // A part counts with its tables, so there can be as many parts as tables.
-        check(&vec!["SELECT a FROM t"; 199].join(" UNION ALL "), None);
-        check(&vec!["SELECT a FROM t"; 300].join(" UNION ALL "), tables(301).as_deref());
-        check(&format!("SELECT * FROM {}", vec!["t"; 300].join(",")), tables(301).as_deref());
-        check(&format!("SELECT * FROM t{}", " JOIN t ON true".repeat(300)), tables(302).as_deref());
-        check(&format!("EXPLAIN SELECT * FROM t{}", " JOIN t ON true".repeat(300)), tables(302).as_deref());
-        check(&format!("COPY (SELECT * FROM t{}) TO 'a.csv'", ", t".repeat(300)), tables(302).as_deref());
+        check(&vec!["SELECT a FROM t"; 200].join(" UNION ALL "), None);
+        check(&vec!["SELECT 1"; 200].join(" UNION ALL "), None);
+        check(&vec!["SELECT 1"; 201].join(" UNION ALL "), tables(201).as_deref());
+        check(&vec!["SELECT a FROM t"; 300].join(" UNION ALL "), tables(300).as_deref());
+        check(&format!("SELECT * FROM {}", vec!["t"; 300].join(",")), tables(300).as_deref());
+        check(&format!("SELECT * FROM t{}", " JOIN t ON true".repeat(300)), tables(301).as_deref());
+        check(&format!("EXPLAIN SELECT * FROM t{}", " JOIN t ON true".repeat(300)), tables(301).as_deref());
+        check(&format!("COPY (SELECT * FROM t{}) TO 'a.csv'", ", t".repeat(300)), tables(301).as_deref());
         check(&format!("UPDATE t SET a = 1 FROM t AS u{}", " JOIN t ON true".repeat(300)), tables(302).as_deref());
-        check(&format!("SELECT 1 WHERE {}", vec!["EXISTS (SELECT 1)"; 300].join(" AND ")), tables(303).as_deref());
+        check(&format!("SELECT 1 WHERE {}", vec!["EXISTS (SELECT 1)"; 300].join(" AND ")), tables(302).as_deref());
         // Subqueries and steps lengthen a chain. Beside each other, they are no chain.
         let tables_of = |number: usize, from: &str| format!("SELECT 1 FROM {from}{}", ", t".repeat(number));
         let inner = format!("({}) AS s", tables_of(150, "t"));
-        check(&tables_of(100, &inner), tables(253).as_deref());
+        check(&tables_of(100, &inner), tables(252).as_deref());
         let steps = format!("WITH s AS ({}), r AS ({}) ", tables_of(150, "t"), tables_of(150, "t"));
-        check(&format!("{steps}{}", tables_of(100, "s")), tables(253).as_deref());
+        check(&format!("{steps}{}", tables_of(100, "s")), tables(252).as_deref());
         check(&format!("{steps}SELECT 1 FROM s, r"), None);
         let columns: Vec<String> = (0..20_000).map(|number| format!("{number} AS c{number}")).collect();
         check(&format!("SELECT {}", columns.join(",")), Some("20000 columns in one SELECT; the limit is 4000"));
