@@ -14,7 +14,7 @@ pub(crate) struct Lists {
     pub(crate) records: Vec<OtherRecord>,
     pub(crate) preferences: Vec<Preference>,
     pub(crate) violations: Vec<Violation>,
-    /// Normal forms of the patterns that differ from theirs, one after the other.
+    /// Normal forms that are stored apart from their patterns, one after the other.
     pub(crate) normals: Vec<u8>,
     /// Tokens, one after the other.
     pub(crate) tokens: Vec<u8>,

@@ -129,7 +129,7 @@ pub struct Rule {
     pub group: Option<u32>,
     /// The pattern as written.
     pub pattern: Span,
-    /// Its normal form in [`Lists::normals`], if that is not the pattern itself; read it through [`Parsed::normal`].
+    /// Its normal form in [`Lists::normals`], if it is stored apart; read it through [`Parsed::normal`].
     pub(crate) normal: Option<Span>,
     /// Number of `*` in the pattern.
     pub wildcards: u32,

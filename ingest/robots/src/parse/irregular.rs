@@ -2,6 +2,7 @@
 
 use super::Reader;
 use super::content::Directive;
+use crate::Extension;
 use crate::byte::{is_blank, strip_padding, trim_end};
 use crate::key::{self, Key, Spelling};
 use crate::span::Span;
@@ -85,7 +86,7 @@ impl Reader<'_, '_> {
 }
 
 /// The violation of a line that starts with a byte order mark, which may be encoded twice. `None` if there is none, or
-/// if it hides neither a rule nor a user-agent line: then it is a text like any other.
+/// if it hides no line with a known key: then it is a text like any other.
 fn hidden_by_mark(content: &[u8]) -> Option<Code> {
     let (mut rest, code) = after_mark(content)?;
     while let Some((next, _)) = after_mark(rest) {
@@ -99,7 +100,7 @@ fn hidden_by_mark(content: &[u8]) -> Option<Code> {
         Some(colon) => key::read(trim_end(rest.get(..colon)?))?.0,
         None => key::read_without_colon(rest)?.0,
     };
-    matches!(key, Key::UserAgent | Key::Allow | Key::Disallow).then_some(code)
+    (key != Key::Other(Extension::Unknown)).then_some(code)
 }
 
 /// The text after a byte order mark, and the violation if the mark hides a line.
