@@ -147,7 +147,7 @@ fn a_replaced_archive_is_reported() {
     check(
         "missing",
         |part| fs::remove_file(part.folder.path().join(ARCHIVE)).unwrap(),
-        &["input is missing: robotstxt/a.warc.gz: it was read from this path, relative to where ingest was run"],
+        &["input is missing: robotstxt/a.warc.gz: it was read from this path (relative to where ingest was run)"],
     );
     check(
         "folder",
@@ -272,7 +272,7 @@ fn a_missing_archive_is_reported() {
     let run = folder.run(&["check", "tables", "--archives"]);
     run.exits_with(1).prints_among_others("tables: 2 faults: 2 parts, ").complains(
         "\
-input is missing: crawl-data/TEST-1/robotstxt/a.warc.gz: it was read from this path, relative to where ingest was run
+input is missing: crawl-data/TEST-1/robotstxt/a.warc.gz: it was read from this path (relative to where ingest was run)
 capture differs: crawl-data/TEST-1/robotstxt/b.warc.gz at offset 154: row 7: fetch_status is 500, but 200 in the archive
 ",
     );

@@ -23,7 +23,7 @@ fn damaged_files_are_reported() {
         "missing",
         |part| fs::remove_file(part.file("rules")).unwrap(),
         &[
-            "file is missing: tables/rules: it is in the ledger; once a.warc.gz exists again, ingest makes it again; if you remove LEDGER, ingest makes the part again, without the rows of archives that are gone, such as a.warc.gz",
+            "file is missing: tables/rules: it is in the ledger; ingest makes it again once all archives of the part exist, such as a.warc.gz (relative to where ingest was run); if you remove LEDGER, ingest makes the part again, without the rows of archives that are gone, such as a.warc.gz (relative to where ingest was run)",
         ],
     );
     check(
@@ -37,7 +37,9 @@ fn damaged_files_are_reported() {
             fs::remove_file(part.file("rules")).unwrap();
             fs::create_dir(part.file("rules")).unwrap();
         },
-        &["file is missing: tables/rules: the path is not a file; remove it and run ingest again"],
+        &[
+            "file is missing: tables/rules: the path is not a file; remove it; ingest makes it again once all archives of the part exist, such as a.warc.gz (relative to where ingest was run); if you remove LEDGER, ingest makes the part again, without the rows of archives that are gone, such as a.warc.gz (relative to where ingest was run)",
+        ],
     );
     check(
         "foreign_file",
@@ -92,7 +94,8 @@ fn a_flipped_bit_is_found() {
     run.exits_with(1)
         .complains_among_others("file has changed: tables/bodies/crawl=TEST-1/part-00000.parquet: its SHA-256 is ");
     let repair = "; if you remove tables/_robocensus/ledger/part-00000.json, ingest makes the part again, without the \
-                  rows of archives that are gone, such as crawl-data/TEST-1/robotstxt/a.warc.gz\n";
+                  rows of archives that are gone, such as crawl-data/TEST-1/robotstxt/a.warc.gz (relative to where \
+                  ingest was run)\n";
     assert!(run.stderr.ends_with(repair), "{run}");
     assert_eq!(run.stderr.lines().count(), 1, "{run}");
 }

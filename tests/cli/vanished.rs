@@ -94,16 +94,18 @@ fn a_part_with_a_cut_file_waits_for_its_archives() {
     flipped[20] ^= 1;
     fs::write(&file, flipped).expect("it can be written");
     let again = format!("if you remove {entry}, ingest makes the part again");
-    let without = format!("; {again}, without the rows of archives that are gone, such as {name}\n");
+    let name_here = format!("{name} (relative to where ingest was run)");
+    let without = format!("; {again}, without the rows of archives that are gone, such as {name_here}\n");
     folder.run(&check).exits_with(1).complains_among_others(&without);
 
     fs::write(&file, &whole[..100]).expect("it can be written");
-    let cut = format!("; once {name} exists again, ingest makes it again{without}");
+    let cut = format!("; ingest makes it again once all archives of the part exist, such as {name_here}{without}");
     folder.run(&check).exits_with(1).complains_among_others(&cut);
     let unread = "no such file or directory (os error 2)";
     let kept = format!(
-        "input cannot be read any more: {name}: {unread}; but {rules} is missing or has another length; {again} without \
-         its rows\n"
+        "input cannot be read any more: {name}: {unread}; but {rules} is missing or has another length; ingest makes \
+         the part again once all its archives can be read; if they are gone for good, remove {entry}, and ingest makes \
+         it without its rows\n"
     );
     folder.run(&ingest).exits_with(1).complains(&kept);
     fs::rename(&aside, &archive).expect("an archive can be moved");
@@ -169,8 +171,8 @@ fn rows_of_archives_that_are_gone_are_kept() {
     captures(15);
     assert!(done.iter().all(|(name, stamp)| tables.done_files().get(name) == Some(stamp)), "a part was made again");
     let outdated = format!(
-        "part is not done: tables/_robocensus/ledger/part-00000.json: {} has changed since it was read, but {} is gone; \
-         once it exists again, ingest continues from here\n",
+        "part is not done: tables/_robocensus/ledger/part-00000.json: {} has changed since it was read, but {} (relative to \
+         where ingest was run) is gone; once it exists again, ingest continues from here\n",
         names[2], names[0]
     );
     folder.run(&["check", "tables", "--quick", "--quiet"]).exits_with(1).complains(&outdated);

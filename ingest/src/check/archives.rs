@@ -10,6 +10,7 @@ mod sums;
 use super::damage::{CheckError, DamageGroup};
 use super::file::CheckedFile;
 use super::job::CheckJob;
+use super::records::place_hint;
 use crate::archive::Workshop;
 use crate::plan::{Part, Planned};
 use crate::progress::Progress;
@@ -103,8 +104,8 @@ fn open(path: &Path, stamp: Stamp) -> Result<File, Failure> {
         Ok(found) if found.is_file() => found,
         Ok(_) => return Err(Failure::new("input is missing", path, "the path is not a file")),
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            let hint = if path.is_relative() { ", relative to where ingest was run" } else { "" };
-            return Err(Failure::new("input is missing", path, format_args!("it was read from this path{hint}")));
+            let cause = format_args!("it was read from this path{}", place_hint(path));
+            return Err(Failure::new("input is missing", path, cause));
         }
         Err(error) => return Err(cannot(error)),
     };

@@ -58,7 +58,9 @@ impl FileRecord<'_> {
         let again = format!("{} makes it again", self.maker());
         match self.lost_archive() {
             None => again,
-            Some(lost) => format!("once {lost} exists again, {again}; {}", self.remedy_of_bytes()),
+            Some(lost) => {
+                format!("{again} once all archives of the part exist, such as {lost}; {}", self.remedy_of_bytes())
+            }
         }
     }
 
@@ -150,7 +152,7 @@ fn open_recorded(path: &Path, written: &WrittenFile, record: &FileRecord<'_>) ->
     // For a path that is missing or no file, opening it would not say what to do.
     match path.metadata() {
         Ok(found) if found.is_file() => {}
-        Ok(_) => return missing(format!("the path is not a file; remove it and run {} again", record.maker())),
+        Ok(_) => return missing(format!("the path is not a file; remove it; {}", record.remedy_of_length())),
         Err(error) if error.kind() == ErrorKind::NotFound => {
             return missing(format!("it is in {place}; {}", record.remedy_of_length()));
         }

@@ -7,6 +7,7 @@ use folder::{
     ledger::{self, LedgerEntry},
 };
 use std::collections::BTreeMap;
+use std::path::Path;
 use stores::Location;
 use tables::Table;
 
@@ -138,6 +139,15 @@ fn outdated(part: &Part, entry: &LedgerEntry, next: &str) -> Option<String> {
 
 /// An archive whose rows would be lost if the part were made again.
 pub(super) fn lost_archive(part: &Part, entry: &LedgerEntry) -> Option<String> {
-    let errors = part.inputs.iter().map(|planned| planned.path.file()?.metadata().err().map(|error| error.to_string()));
-    lost_input(part, entry, errors, None).map(|lost| lost.path.display().to_string())
+    let errors = part.inputs.iter().map(|planned| match planned.path.file()?.metadata() {
+        Ok(found) if found.is_file() => None,
+        Ok(_) => Some("it is not a file".to_owned()),
+        Err(error) => Some(error.to_string()),
+    });
+    lost_input(part, entry, errors, None).map(|lost| format!("{}{}", lost.path.display(), place_hint(&lost.path)))
+}
+
+/// What a path in the plan is relative to, for messages.
+pub(super) fn place_hint(path: &Path) -> &'static str {
+    if path.is_relative() { " (relative to where ingest was run)" } else { "" }
 }

@@ -10,7 +10,8 @@ pub(super) const READ_IN_PART: &str = "it cannot be read to its end";
 
 /// The failure of a part that must not be made again: a new version would lack rows of an input that cannot be read
 /// as far as for the earlier version. `None` if there is no such input. `errors` says for each input why it cannot be
-/// read now. `folder` has the earlier version in its tables, unless that is staged.
+/// read now. With `folder`, the earlier version is in its tables, and the
+/// failure says whether it is whole.
 pub(crate) fn lost_input(
     part: &Part,
     earlier: &LedgerEntry,
@@ -34,8 +35,8 @@ pub(crate) fn lost_input(
         Some((file, entry)) => {
             let [file, entry] = [&file, &entry].map(|path| mounts::shown(path).display().to_string());
             format!(
-                "but {file} is missing or has another length; if you remove {entry}, ingest makes the part again \
-                 without {rows}"
+                "but {file} is missing or has another length; ingest makes the part again once all its archives can \
+                 be read; if they are gone for good, remove {entry}, and ingest makes it without {rows}"
             )
         }
     };

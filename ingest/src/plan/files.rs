@@ -4,6 +4,7 @@ use crate::inputs::{CRAWL_DATA, Input};
 use folder::regular::{FileId, file_id};
 use folder::{Failure, Stamp};
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -16,6 +17,8 @@ pub(super) struct ArchiveFiles<'p> {
     by_file: HashMap<(&'p str, FileId), Vec<ArchiveFile<'p>>>,
     /// By crawl, size and modification time.
     by_stamp: HashMap<(&'p str, Stamp), Vec<ArchiveFile<'p>>>,
+    /// By crawl, size, modification time and file name.
+    by_name: HashMap<(&'p str, Stamp, Option<&'p OsStr>), Vec<ArchiveFile<'p>>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +39,7 @@ impl<'p> ArchiveFiles<'p> {
         // Empty archives have no rows to count twice, and many are alike.
         if let Some(stamp) = stamp.filter(|stamp| stamp.bytes > 0) {
             self.by_stamp.entry((crawl, stamp)).or_default().push(added);
+            self.by_name.entry((crawl, stamp, path.file_name())).or_default().push(added);
         }
     }
 
@@ -62,9 +66,10 @@ impl<'p> ArchiveFiles<'p> {
             ));
         }
         let input = ArchiveFile { warc_filename: &input.warc_filename, path, stamp: Some(stamp) };
-        let alike = self.by_stamp.get(&(crawl, stamp)).into_iter().flatten().filter(|one| one.may_be(&input));
         // Of several that may be this one, the name decides.
-        match alike.min_by_key(|one| one.path.file_name() != path.file_name()) {
+        let named = self.by_name.get(&(crawl, stamp, path.file_name())).into_iter().flatten();
+        let alike = self.by_stamp.get(&(crawl, stamp)).into_iter().flatten();
+        match named.chain(alike).find(|one| one.may_be(&input)) {
             None => Ok(false),
             Some(alike) => refuse(format!(
                 "it has the size and modification time of {}, which is planned for these tables; if it is another \
