@@ -59,19 +59,24 @@ impl FileRecord<'_> {
         match self.lost_archive() {
             None => again,
             Some(lost) => {
-                format!("{again} once all archives of the part exist, such as {lost}; {}", self.remedy_of_bytes())
+                let removal = self.removal(Some(&lost));
+                format!("{again} once all archives of the part exist, such as {lost}; {removal}")
             }
         }
     }
 
     /// What repairs a file with other bytes.
     fn remedy_of_bytes(&self) -> String {
+        self.removal(self.lost_archive().as_deref())
+    }
+
+    fn removal(&self, lost: Option<&str>) -> String {
         let FileRecord::Ledger { part, folder, .. } = self else {
             return "robocensus models --again makes it again".to_owned();
         };
         let entry = folder.entry(part.part);
         let again = format!("if you remove {}, ingest makes the part again", mounts::shown(&entry).display());
-        match self.lost_archive() {
+        match lost {
             None => again,
             Some(lost) => format!("{again}, without the rows of archives that are gone, such as {lost}"),
         }
