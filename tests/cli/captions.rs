@@ -61,7 +61,7 @@ fn captions_agree_with_their_statements() {
     });
 }
 
-/// What is wrong in a caption, the figure, and the change that makes it so.
+/// A fault of a caption, its figure, and the change that plants the fault.
 type PlantedFault = (&'static str, &'static str, fn(&mut FigureSpec));
 
 /// Changes that make captions false.

@@ -90,7 +90,7 @@ fn a_planned_path_may_lead_to_another_archive() {
     // Now its own path leads to it, too.
     assert_eq!(run("two", "../two/../two/in/a.warc.gz"), (Some(0), String::new()));
 
-    // Two archives of one size and time are told apart by their names.
+    // The names tell two archives of one size and time apart.
     fs::rename(folder.path().join("one/in"), folder.path().join("one/moved")).expect("a folder can be moved");
     let moved = "moved/b.warc.gz: it has the size and modification time of in/b.warc.gz, which is planned for these \
                  tables; if it is another archive, give it another time; otherwise leave it out or use that path";

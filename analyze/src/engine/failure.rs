@@ -176,7 +176,7 @@ fn ungrouped_column(cause: &str) -> Option<String> {
     Some(format!("{name} must be in GROUP BY or in an aggregate function"))
 }
 
-/// What to write in place of an order that DataFusion cannot check, from `Plan: … does not satisfy order requirements: …`.
+/// The advice for an order that DataFusion cannot check. The cause is `Plan: … does not satisfy order requirements: …`.
 fn unchecked_order(cause: &str) -> Option<String> {
     let advice = "compute its expressions in a subquery, under names of their own, and sort by these names";
     cause.contains("does not satisfy order requirements").then(|| format!("this ORDER BY is not supported; {advice}"))
