@@ -15,6 +15,7 @@ use folder::{
     Failure, Folder, Lock, durable,
     failure::lower,
     ledger::{self, LedgerEntry, Sums},
+    regular,
 };
 use report::report;
 use std::collections::BTreeMap;
@@ -233,7 +234,7 @@ fn is_done(part: &Part, entry: &LedgerEntry, stores: &Stores) -> bool {
 /// Why an input cannot be read now, as far as is known before it is opened.
 fn unreadable(planned: &Planned, stores: &Stores) -> Option<String> {
     match &planned.path {
-        Location::File(path) => path.metadata().err().map(|error| lower(error.to_string())),
+        Location::File(path) => regular::metadata(path).err().map(|error| lower(error.to_string())),
         Location::Object(url) => stores.check_allowed(url).err().map(|error| error.to_string()),
     }
 }

@@ -247,14 +247,23 @@ fn a_staged_part_is_kept_if_another_input_of_it_is_gone() {
     };
     let missing = "no such file or directory (os error 2)";
     let unread = format!("input was not read: {}: it cannot be opened: {missing}\n", names[1]);
-    let gone = format!("input cannot be read any more: {}: {missing}; the tables keep its rows\n", names[0]);
+    let lost = |cause: &str, keeper: &str| {
+        format!("input cannot be read any more: {}: {cause}; the {keeper} its rows\n", names[0])
+    };
+    let gone = lost(missing, "tables keep");
     rename(&names[1], "one");
     folder.run(&["plan", "all.paths", "--shards", "1", "--out", "out", "--quiet"]).exits_with(0);
     shard(&unread);
     rename("one", &names[1]);
     rename(&names[0], "zero");
-    shard(&format!("{gone}{unread}"));
-    shard(&format!("{gone}{unread}"));
+    let zero = crawls.path(&names[0]);
+    fs::write(&zero, "changed").expect("a file can be written");
+    shard(&format!("{}{unread}", lost("it has changed since it was listed", "shard keeps")));
+    fs::remove_file(&zero).expect("a file can be removed");
+    fs::create_dir(&zero).expect("a folder can be made");
+    shard(&format!("{}{unread}", lost("it is a folder, not a file", "shard keeps")));
+    fs::remove_dir(&zero).expect("a folder can be removed");
+    shard(&format!("{}{unread}", lost(missing, "shard keeps")));
     folder.run(&["commit", "out", "--missing"]).exits_with(0).prints("");
     folder.run(&["commit", "out", "--quiet"]).exits_with(1).complains(&unread);
     // The same for a part that is published.

@@ -6,7 +6,7 @@
 use crate::failure::{Failure, lower};
 use crate::layout::Folder;
 use crate::mounts::StoredFile;
-use std::fs::{self, File, FileType, OpenOptions};
+use std::fs::{self, File, FileType, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -20,6 +20,12 @@ enum Links {
 /// Opens a file that the user names. Follows links.
 pub fn open(path: &Path) -> io::Result<File> {
     open_with(File::options().read(true), path, Links::Follow)
+}
+
+/// The metadata of a file that the user names. Follows links. Fails for everything that [`open`] refuses.
+pub fn metadata(path: &Path) -> io::Result<Metadata> {
+    let found = fs::metadata(path)?;
+    if is_file(found.file_type()) { Ok(found) } else { Err(not_a_file(found.file_type())) }
 }
 
 /// Asks the system to read the first bytes of a file that will be opened soon. A failure shows when it is opened.

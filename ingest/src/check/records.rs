@@ -5,6 +5,7 @@ use crate::plan::{Part, Plan, UNPLANNED};
 use folder::{
     Failure, Folder, WITHOUT_TABLES,
     ledger::{self, LedgerEntry},
+    regular,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -139,11 +140,8 @@ fn outdated(part: &Part, entry: &LedgerEntry, next: &str) -> Option<String> {
 
 /// An archive whose rows would be lost if the part were made again.
 pub(super) fn lost_archive(part: &Part, entry: &LedgerEntry) -> Option<String> {
-    let errors = part.inputs.iter().map(|planned| match planned.path.file()?.metadata() {
-        Ok(found) if found.is_file() => None,
-        Ok(_) => Some("it is not a file".to_owned()),
-        Err(error) => Some(error.to_string()),
-    });
+    let files = part.inputs.iter().map(|planned| planned.path.file());
+    let errors = files.map(|file| regular::metadata(file?).err().map(|error| error.to_string()));
     lost_input(part, entry, errors, None).map(|lost| format!("{}{}", lost.path.display(), place_hint(&lost.path)))
 }
 

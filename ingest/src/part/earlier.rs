@@ -10,8 +10,8 @@ pub(super) const READ_IN_PART: &str = "it cannot be read to its end";
 
 /// The failure of a part that must not be made again: a new version would lack rows of an input that cannot be read
 /// as far as for the earlier version. `None` if there is no such input. `errors` says for each input why it cannot be
-/// read now. With `folder`, the earlier version is in its tables, and the
-/// failure says whether it is whole.
+/// read now. With `folder`, the earlier version is in its tables, and the failure says whether it is whole. Otherwise a
+/// shard has staged it.
 pub(crate) fn lost_input(
     part: &Part,
     earlier: &LedgerEntry,
@@ -31,7 +31,7 @@ pub(crate) fn lost_input(
     };
     let damaged = folder.and_then(|folder| Some((unpublished(earlier, folder)?, folder.entry(part.part))));
     let result = match damaged {
-        None => format!("the tables keep {rows}"),
+        None => format!("the {} {rows}", if folder.is_some() { "tables keep" } else { "shard keeps" }),
         Some((file, entry)) => {
             let [file, entry] = [&file, &entry].map(|path| mounts::shown(path).display().to_string());
             format!(

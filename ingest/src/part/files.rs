@@ -2,7 +2,7 @@
 
 use super::MadePart;
 use super::bodies::panic_for_tests;
-use super::destination::{PartDestination, discard, draft_of};
+use super::destination::{PartDestination, discard, draft_of, is_staged};
 use super::earlier::lost_input;
 use super::job::PartJob;
 use super::lanes::{Lanes, ToPublish};
@@ -129,8 +129,8 @@ impl ReadPart<'_> {
         let earlier = job.earlier.get(&part.part);
         let errors = inputs.iter().map(|read| read.error.clone());
         let tables = match job.destination {
-            PartDestination::Tables(folder) => Some(folder),
-            PartDestination::Stage(_) => None,
+            PartDestination::Stage(folder) if is_staged(folder, part.part) => None,
+            PartDestination::Tables(folder) | PartDestination::Stage(folder) => Some(folder),
         };
         if let Some(lost) = earlier.and_then(|earlier| lost_input(part, earlier, errors, tables)) {
             discard(&work)?;
