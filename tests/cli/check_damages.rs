@@ -23,7 +23,7 @@ fn damaged_files_are_reported() {
         "missing",
         |part| fs::remove_file(part.file("rules")).unwrap(),
         &[
-            "file is missing: tables/rules: it is in the ledger; ingest makes it again once all archives of the part exist, such as a.warc.gz (relative to where ingest was run); if you remove LEDGER, ingest makes the part again, without the rows of archives that are gone, such as a.warc.gz (relative to where ingest was run)",
+            "file is missing: tables/rules: it is in the ledger; ingest makes it again once all archives of the part exist, such as a.warc.gz (relative to where ingest was run); if you remove LEDGER, ingest makes the part again, without the rows of archives that are gone",
         ],
     );
     check(
@@ -38,7 +38,7 @@ fn damaged_files_are_reported() {
             fs::create_dir(part.file("rules")).unwrap();
         },
         &[
-            "file is missing: tables/rules: the path is not a file; remove it; ingest makes it again once all archives of the part exist, such as a.warc.gz (relative to where ingest was run); if you remove LEDGER, ingest makes the part again, without the rows of archives that are gone, such as a.warc.gz (relative to where ingest was run)",
+            "file is missing: tables/rules: the path is not a file; remove it; ingest makes it again once all archives of the part exist, such as a.warc.gz (relative to where ingest was run); if you remove LEDGER, ingest makes the part again, without the rows of archives that are gone",
         ],
     );
     check(

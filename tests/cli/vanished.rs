@@ -95,11 +95,12 @@ fn a_part_with_a_cut_file_waits_for_its_archives() {
     fs::write(&file, flipped).expect("it can be written");
     let again = format!("if you remove {entry}, ingest makes the part again");
     let name_here = format!("{name} (relative to where ingest was run)");
-    let without = format!("; {again}, without the rows of archives that are gone, such as {name_here}\n");
-    folder.run(&check).exits_with(1).complains_among_others(&without);
+    let without = format!("; {again}, without the rows of archives that are gone");
+    let changed = format!("{without}, such as {name_here}\n");
+    folder.run(&check).exits_with(1).complains_among_others(&changed);
 
     fs::write(&file, &whole[..100]).expect("it can be written");
-    let cut = format!("; ingest makes it again once all archives of the part exist, such as {name_here}{without}");
+    let cut = format!("; ingest makes it again once all archives of the part exist, such as {name_here}{without}\n");
     folder.run(&check).exits_with(1).complains_among_others(&cut);
     let unread = "no such file or directory (os error 2)";
     let kept = format!(

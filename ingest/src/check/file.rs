@@ -59,26 +59,29 @@ impl FileRecord<'_> {
         match self.lost_archive() {
             None => again,
             Some(lost) => {
-                let removal = self.removal(Some(&lost));
-                format!("{again} once all archives of the part exist, such as {lost}; {removal}")
+                let removal = self.remedy_without_archives();
+                format!("{again} once all archives of the part exist, such as {lost}; {removal}{ROWS_LOST}")
             }
         }
     }
 
-    /// What repairs a file with other bytes.
+    /// What repairs a file with other bytes, which `ingest` does not look at.
     fn remedy_of_bytes(&self) -> String {
-        self.removal(self.lost_archive().as_deref())
+        let again = self.remedy_without_archives();
+        match self.lost_archive() {
+            None => again,
+            Some(lost) => format!("{again}{ROWS_LOST}, such as {lost}"),
+        }
     }
 
-    fn removal(&self, lost: Option<&str>) -> String {
-        let FileRecord::Ledger { part, folder, .. } = self else {
-            return "robocensus models --again makes it again".to_owned();
-        };
-        let entry = folder.entry(part.part);
-        let again = format!("if you remove {}, ingest makes the part again", mounts::shown(&entry).display());
-        match lost {
-            None => again,
-            Some(lost) => format!("{again}, without the rows of archives that are gone, such as {lost}"),
+    /// What repairs a file, with the rows of those archives that exist.
+    fn remedy_without_archives(&self) -> String {
+        match self {
+            FileRecord::Ledger { part, folder, .. } => {
+                let entry = folder.entry(part.part);
+                format!("if you remove {}, ingest makes the part again", mounts::shown(&entry).display())
+            }
+            FileRecord::Models => "robocensus models --again makes it again".to_owned(),
         }
     }
 
@@ -90,6 +93,8 @@ impl FileRecord<'_> {
         }
     }
 }
+
+const ROWS_LOST: &str = ", without the rows of archives that are gone";
 
 const UNREAD: &str = "file cannot be read";
 
