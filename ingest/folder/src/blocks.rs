@@ -58,14 +58,14 @@ fn digest(block: &[u8]) -> u64 {
 
 /// Digests blocks of bytes that come piece by piece.
 #[derive(Debug, Clone, Default)]
-pub struct BlockDigest {
+pub(crate) struct BlockDigest {
     done: Vec<u64>,
     block: Vec<u8>,
 }
 
 impl BlockDigest {
     /// Adds the next bytes.
-    pub fn update(&mut self, mut bytes: &[u8]) {
+    pub(crate) fn update(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
             let (now, later) = bytes.split_at(bytes.len().min(BLOCK_BYTES as usize - self.block.len()));
             self.block.extend_from_slice(now);
@@ -78,8 +78,7 @@ impl BlockDigest {
     }
 
     /// The digests of all bytes so far.
-    #[must_use]
-    pub fn blocks(&self) -> Blocks {
+    pub(crate) fn blocks(&self) -> Blocks {
         let last = (!self.block.is_empty()).then(|| digest(&self.block));
         Blocks(self.done.iter().copied().chain(last).collect())
     }

@@ -1,6 +1,6 @@
 //! SHA-256 in hex, as `sha256sum` prints it: of a text, or of bytes while they are written.
 
-use crate::blocks::BlockDigest;
+use crate::blocks::{BlockDigest, Blocks};
 use crate::ledger::WrittenFile;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
@@ -51,13 +51,19 @@ impl<W: Write> Digested<W> {
     pub fn new(out: W) -> Self {
         Digested { out, bytes: 0, digest: Digest::default(), blocks: BlockDigest::default() }
     }
+
+    /// The SHA-256 of all bytes so far, and the digests of their blocks.
+    #[must_use]
+    pub fn digests(&self) -> (String, Blocks) {
+        (self.digest.letters(), self.blocks.blocks())
+    }
 }
 
 impl Digested<File> {
     /// Waits until all bytes so far are on the disk, and describes the file of a table that they make.
     pub fn sync(&self, table: &str, rows: u64) -> io::Result<WrittenFile> {
         self.out.sync_all()?;
-        let (sha256, blocks) = (self.digest.letters(), self.blocks.blocks());
+        let (sha256, blocks) = self.digests();
         Ok(WrittenFile { table: table.to_owned(), rows, bytes: self.bytes, sha256, blocks })
     }
 }
@@ -110,11 +116,10 @@ mod tests {
     fn what_was_written_is_digested_once() {
         let mut digested = Digested::new(Slow(Vec::new()));
         digested.write_all(b"abc").expect("it takes all");
-        assert_eq!((digested.digest.letters().as_str(), digested.bytes), (ABC, 3));
+        assert_eq!((digested.digests().0.as_str(), digested.bytes), (ABC, 3));
         digested.write_all(b"defg").expect("it takes all");
-        assert_eq!((digested.digest.letters(), digested.bytes), (sha256("abcdefg"), 7));
+        assert_eq!((digested.digests(), digested.bytes), ((sha256("abcdefg"), Blocks::from_bytes(b"abcdefg")), 7));
         assert_eq!(digested.out.0, b"abcdefg");
         assert!(digested.flush().is_err(), "the writer below is not flushed");
-        assert_eq!(digested.blocks.blocks(), Blocks::from_bytes(b"abcdefg"));
     }
 }

@@ -6,13 +6,13 @@ use super::options::Digests;
 use super::records::lost_archive;
 use crate::panics::catch_panic;
 use crate::plan::Part;
-use folder::blocks::{BlockDigest, Blocks};
-use folder::digest::Digest;
+use folder::blocks::Blocks;
+use folder::digest::Digested;
 use folder::ledger::{LedgerEntry, WrittenFile};
 use folder::{Failure, Folder, mounts, regular};
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions};
 use std::fs::File;
-use std::io::{self, ErrorKind, Read as _};
+use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use tables::Table;
@@ -180,25 +180,19 @@ fn open_recorded(path: &Path, written: &WrittenFile, record: &FileRecord<'_>) ->
 
 /// The SHA-256 of a file, and the digests of its blocks. `None` if the check is stopped.
 fn digests(file: &mut File, stop: &AtomicBool) -> io::Result<Option<(String, Blocks)>> {
-    let mut digest = Digest::default();
-    let mut blocks = BlockDigest::default();
+    let mut digested = Digested::new(io::sink());
     let mut chunk = vec![0; CHUNK_BYTES];
     loop {
         if stop.load(Ordering::Relaxed) {
             return Ok(None);
         }
         match file.read(&mut chunk) {
-            Ok(0) => break,
-            Ok(read) => {
-                let bytes = chunk.get(..read).unwrap_or_default();
-                digest.update(bytes);
-                blocks.update(bytes);
-            }
+            Ok(0) => return Ok(Some(digested.digests())),
+            Ok(read) => digested.write_all(chunk.get(..read).unwrap_or_default())?,
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Err(error) => return Err(error),
         }
     }
-    Ok(Some((digest.letters(), blocks.blocks())))
 }
 
 /// How the first column that differs from its declaration does so. `None` if all agree.
