@@ -83,7 +83,11 @@ impl ProgramArguments {
     /// Reads the arguments of the process. Invalid options and `--help` exit it. Fails for an unknown question, and if
     /// the help cannot be written.
     pub(crate) fn parse_process() -> Result<Self, Failure> {
-        let typed: Vec<OsString> = std::env::args_os().collect();
+        let mut typed: Vec<OsString> = std::env::args_os().collect();
+        // After `help`, clap takes `--help` for the name of a command.
+        if typed.get(1).is_some_and(|first| first == "help") {
+            typed.retain(|word| word != "--help" && word != "-h");
+        }
         let command = Self::command().mut_subcommand("query", |command| query::with_named_questions(command, &typed));
         match command.try_get_matches_from(&typed) {
             Ok(matches) => Ok(Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())),

@@ -15,6 +15,19 @@ fn without_arguments_help_is_printed_with_exit_code_2() {
     folder.run(&["judge"]).exits_with(2).prints("").complains_among_others("Examples:");
 }
 
+#[test]
+fn help_takes_its_own_option() {
+    let folder = TestFolder::new("help_of_help");
+    for command in ["", "lint "] {
+        let printed = |line: String| {
+            folder.run(&line.split_whitespace().collect::<Vec<_>>()).exits_with(0).complains("").stdout.clone()
+        };
+        for option in ["", "--help", "-h"] {
+            assert_eq!(printed(format!("help {command}{option}")), printed(format!("{command}--help")));
+        }
+    }
+}
+
 /// The commands that `--help` lists.
 fn commands(folder: &TestFolder) -> Vec<String> {
     let help = folder.run(&["--help"]).exits_with(0).stdout.clone();
