@@ -1,7 +1,7 @@
 //! The SQL functions over tables return the verdicts of the judge over bodies, for every body and many crawlers and
 //! paths.
 
-use crate::questions::{corpus, texts, wait};
+use crate::questions::{NULL, corpus, texts, wait};
 use crate::run::TestFolder;
 use crate::sample;
 use committed::full::step;
@@ -174,7 +174,7 @@ async fn assert_access_agrees_with_judge(census: &Census, paths_a_crawler: usize
             for (capture, [outcome, status, body_id]) in &census.captures {
                 let what = || format!("{capture:?} {agent:?} {path:?} {}", dialect.name());
                 let found = found.remove(capture).unwrap_or_else(|| panic!("no row: {}", what()));
-                let unknown = |allowed: &str| [allowed, "none", "", ""].map(str::to_owned);
+                let unknown = |allowed: &str| [allowed, "none", NULL, NULL].map(str::to_owned);
                 let is_always_allowed = path == "/robots.txt" && dialect != Dialect::Google;
                 let expected = match (outcome.as_str(), status.as_str(), dialect) {
                     ("unavailable" | "unreachable" | "redirect_unresolved", ..) if is_always_allowed => unknown("true"),
@@ -182,17 +182,17 @@ async fn assert_access_agrees_with_judge(census: &Census, paths_a_crawler: usize
                     ("unavailable", "401" | "403", Dialect::Original1996) => unknown("false"),
                     ("unavailable", ..) => unknown("true"),
                     ("unreachable", ..) => unknown("false"),
-                    ("redirect_unresolved", ..) => unknown(""),
-                    _ if body_id.is_empty() => unknown("true"),
+                    ("redirect_unresolved", ..) => unknown(NULL),
+                    _ if body_id == NULL => unknown("true"),
                     _ => {
                         let Some(reading) = readings.get(&[capture[0].clone(), body_id.clone()]) else { continue };
                         let verdict = reading.select(agent.as_bytes(), Naming::default()).judge(&target);
-                        let pattern = verdict.rule.map_or(&[][..], |rule| rule.pattern.slice(reading.text()));
+                        let pattern = verdict.rule.map_or(NULL.as_bytes(), |rule| rule.pattern.slice(reading.text()));
                         compared += 1;
                         [
                             verdict.allowed.to_string(),
                             verdict.matched.name().to_owned(),
-                            verdict.line.map(|line| line.to_string()).unwrap_or_default(),
+                            verdict.line.map_or(NULL.to_owned(), |line| line.to_string()),
                             String::from_utf8(pattern.to_vec()).expect("the body is UTF-8"),
                         ]
                     }

@@ -3,7 +3,7 @@
 
 use crate::crawls::crawl;
 use crate::functions::quoted;
-use crate::questions::{self, awkward, corpus, modelled, wait};
+use crate::questions::{self, NULL, awkward, corpus, modelled, wait};
 use crate::run::TestFolder;
 use crate::sample;
 use analyze::explain::explain;
@@ -31,7 +31,7 @@ struct Site {
     key: [String; 2],
     url: String,
     outcome: String,
-    /// The digest of its body, or nothing.
+    /// The digest of its body, or null.
     digest: String,
 }
 
@@ -66,7 +66,7 @@ fn the_command_judges_hard_files() {
             let run = folder.run(&["judge", "--robots", "robots.txt", "--agent", agent, "--format", "json", "/"]);
             let found = &run.objects()[0];
             let found = ["allowed", "match", "line"].map(|name| match &found[name] {
-                serde_json::Value::Null => String::new(),
+                serde_json::Value::Null => NULL.to_owned(),
                 serde_json::Value::String(text) => text.clone(),
                 value => value.to_string(),
             });
@@ -132,7 +132,7 @@ fn assert_one_verdict(tables: &Path, archives: &Path, nth: usize) -> BTreeSet<St
             let mut verdicts = BTreeSet::new();
             for agent in agents {
                 let expected = &by_agent[agent][&site.key];
-                let kind = (&site.outcome, &expected[0], &expected[1], expected[2].is_empty());
+                let kind = (&site.outcome, &expected[0], &expected[1], expected[2] == NULL);
                 let is_asked =
                     if is_full() { place % nth == 0 && verdicts.insert(expected) } else { seen.insert(kind) };
                 if is_asked && assert_explained(&session, site, agent, expected).await {
@@ -173,7 +173,7 @@ async fn read_sites(session: &Session) -> Vec<Site> {
 /// The verdict on each site: by the rules of its body, or by RFC 9309 § 2.3.1 if it has none.
 fn judge(sites: &[Site], files: &BTreeMap<&str, Parsed>, agent: &str) -> Verdicts {
     let judge = |site: &Site| {
-        let without_rules = |allowed: &str| [allowed, "none", ""].map(str::to_owned);
+        let without_rules = |allowed: &str| [allowed, "none", NULL].map(str::to_owned);
         match site.outcome.as_str() {
             "rules" | "no_rules" | "not_robots" => {
                 let file = files.get(site.digest.as_str()).unwrap_or_else(|| panic!("{} has no body", site.url));
@@ -181,7 +181,7 @@ fn judge(sites: &[Site], files: &BTreeMap<&str, Parsed>, agent: &str) -> Verdict
             }
             "unavailable" => without_rules("true"),
             "unreachable" => without_rules("false"),
-            _ => without_rules(""),
+            _ => without_rules(NULL),
         }
     };
     sites.iter().map(|site| (site.key.clone(), judge(site))).collect()
@@ -190,7 +190,7 @@ fn judge(sites: &[Site], files: &BTreeMap<&str, Parsed>, agent: &str) -> Verdict
 fn verdict_of_rules(file: &Parsed, agent: &str) -> Verdict {
     let reading = Reading::new(file, Dialect::Rfc9309);
     let verdict = reading.select(agent.as_bytes(), Naming::default()).judge(&Target::new(b"/", Dialect::Rfc9309));
-    let line = verdict.line.map(|line| line.to_string()).unwrap_or_default();
+    let line = verdict.line.map_or(NULL.to_owned(), |line| line.to_string());
     [verdict.allowed.to_string(), verdict.matched.name().to_owned(), line]
 }
 
@@ -205,9 +205,9 @@ async fn assert_explained(session: &Session, site: &Site, agent: &str, expected:
     let found = of_crawl.and_then(|explanation| explanation.site).unwrap_or_else(|| panic!("{}", site.url));
     assert_eq!(found.outcome.name(), site.outcome, "{}", site.url);
     let found = [
-        found.allowed.map(|allowed| allowed.to_string()).unwrap_or_default(),
+        found.allowed.map_or(NULL.to_owned(), |allowed| allowed.to_string()),
         found.match_kind.name().to_owned(),
-        found.rule.map(|rule| rule.line_no.to_string()).unwrap_or_default(),
+        found.rule.map_or(NULL.to_owned(), |rule| rule.line_no.to_string()),
     ];
     assert_eq!(found, *expected, "explain, {agent}: {} in {}", site.url, site.key[0]);
     true

@@ -57,13 +57,20 @@ pub(crate) fn wait<T>(work: impl Future<Output = T>) -> T {
     runtime.block_on(work)
 }
 
-/// The rows of an answer as texts. Null is an empty text.
+/// The text of null, so that it differs from the empty text.
+pub(crate) const NULL: &str = "null";
+
+/// The rows of an answer as texts.
 pub(crate) fn texts<const COLUMNS: usize>(batches: &[RecordBatch]) -> Vec<[String; COLUMNS]> {
     let rows = batches.iter().flat_map(|batch| (0..batch.num_rows()).map(move |row| (batch, row)));
     rows.map(|(batch, row)| {
         std::array::from_fn(|column| {
             let column = batch.column(column);
-            if column.is_null(row) { String::new() } else { array_value_to_string(column, row).expect("it is a value") }
+            if column.is_null(row) {
+                NULL.to_owned()
+            } else {
+                array_value_to_string(column, row).expect("it is a value")
+            }
         })
     })
     .collect()
