@@ -15,13 +15,16 @@ use datafusion::optimizer::optimizer::ApplyOrder;
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use std::collections::HashSet;
 
+/// The name of [`PartLists`].
+pub(super) const PART_LISTS: &str = "part_lists";
+
 /// The optimizer rule, for use before expressions are simplified.
 #[derive(Debug)]
 pub(super) struct PartLists;
 
 impl OptimizerRule for PartLists {
     fn name(&self) -> &'static str {
-        "part_lists"
+        PART_LISTS
     }
 
     fn apply_order(&self) -> Option<ApplyOrder> {

@@ -283,3 +283,16 @@ fn a_session_does_not_keep_what_a_kept_step_reads() {
     drop(batches);
     assert_eq!(context.runtime_env().memory_pool.reserved(), 0);
 }
+
+/// DataFusion joins such lists wrongly. A statement with a step that is read twice, or with a subquery, is simplified
+/// before its optimizer runs.
+#[test]
+fn lists_are_not_joined() {
+    let rows = "VALUES (1, 1, 1), (2, 2, 2), (3, 3, NULL), (4, NULL, 1)";
+    let condition = "x IN (1, y) AND x NOT IN (1, 2)";
+    let step = format!("WITH t AS (SELECT DISTINCT n, x, y FROM ({rows}) AS v (n, x, y)) SELECT count(*) FROM (");
+    let subquery = format!("SELECT count(*) FROM (SELECT * FROM ({rows}) AS v (n, x, y) WHERE {condition} AND");
+    assert_eq!(number(&format!("{step}SELECT n FROM t WHERE {condition} UNION ALL SELECT n FROM t WHERE n < 0)")), 0);
+    assert_eq!(number(&format!("{subquery} EXISTS (SELECT 1 FROM range(0, 1)))")), 0);
+    assert_eq!(number(&format!("{subquery} n IN (SELECT value FROM range(0, 5)))")), 0);
+}
