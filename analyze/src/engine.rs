@@ -36,6 +36,7 @@ mod rankings;
 mod sound_rules;
 mod stated;
 mod unique_names;
+mod unknown_bounds;
 
 // Refusals: DataFusion would answer such statements wrongly, or with an unclear error.
 mod correlated;

@@ -9,6 +9,7 @@ use super::join_order::{hide_for_hash_join, hide_for_nested_loops, hide_for_unio
 use super::order_check::CheckPlan;
 use super::rankings::keep_all_rows;
 use super::unique_names::{PushByUniqueNames, PushIfNamesAreUnique};
+use super::unknown_bounds::leave_out_bounds;
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
@@ -59,11 +60,14 @@ pub(crate) fn rules() -> Vec<PlanRule> {
         Replace { name: "order_of_nested_loops", by: |node| replace(node, hide_for_nested_loops) },
         Replace { name: "order_of_unions", by: |node| replace(node, hide_for_union) },
     ];
+    let of_scans = [Replace { name: "unknown_bounds", by: |node| replace(node, leave_out_bounds) }];
     let of_rankings = [Replace { name: "all_rows_of_rankings", by: |node| replace(node, keep_all_rows) }];
     let of_finished = [Replace { name: "pausing_joins", by: pausing }];
     insert_before(BEFORE_FINISHED, &mut rules, of_finished);
     insert_before(BEFORE_RANKINGS, &mut rules, of_rankings);
     insert_before(BEFORE, &mut rules, of_joins);
+    // First, since all others read what nodes state about their rows.
+    rules.splice(..0, of_scans.map(|rule| Arc::new(rule) as _));
     rules
 }
 
