@@ -236,6 +236,16 @@ fn parts_of_a_union_may_have_columns_in_another_order() {
             "a,b",
         ),
         (
+            "SELECT kind, reason FROM skips EXCEPT (SELECT kind, reason FROM skips ORDER BY 1) \
+             UNION ALL (SELECT reason, upper(reason) FROM skips ORDER BY upper(reason) LIMIT 1)",
+            "after-damage,AFTER-DAMAGE",
+        ),
+        (
+            "SELECT kind, reason FROM skips EXCEPT SELECT kind, reason FROM skips \
+             UNION ALL (SELECT DISTINCT 'x', count(*) FROM skips GROUP BY crawl ORDER BY count(*) DESC LIMIT 1)",
+            "x,34",
+        ),
+        (
             "WITH RECURSIVE kind AS (SELECT 1 AS kind, 2 AS reason UNION ALL SELECT kind + 1, kind FROM kind WHERE kind < 3) \
              SELECT kind, reason FROM kind ORDER BY 1 DESC LIMIT 1",
             "3,2",

@@ -38,12 +38,17 @@ fn name_columns(mut part: &mut SetExpr, mut is_first: bool) {
                 is_first |= is_by_name;
                 left
             }
-            // ORDER BY may need the names.
-            SetExpr::Query(query) if query.order_by.is_none() => &mut query.body,
+            // With DISTINCT, ORDER BY takes expressions of SELECT only if they have no other name.
+            SetExpr::Query(query) if query.order_by.is_some() && is_distinct(&query.body) => return,
+            SetExpr::Query(query) => &mut query.body,
             SetExpr::Select(select) if !is_first => return name_items(&mut select.projection),
             _ => return,
         }
     }
+}
+
+fn is_distinct(part: &SetExpr) -> bool {
+    matches!(part, SetExpr::Select(select) if select.distinct.is_some())
 }
 
 fn name_items(items: &mut [SelectItem]) {
@@ -74,8 +79,13 @@ mod tests {
             ),
             (
                 "SELECT 1 AS one UNION ALL (SELECT 2 UNION ALL (SELECT 3 ORDER BY 1)) UNION ALL SELECT 4",
-                "SELECT 1 AS one UNION ALL (SELECT 2 AS \"column 1\" UNION ALL (SELECT 3 ORDER BY 1)) \
+                "SELECT 1 AS one UNION ALL (SELECT 2 AS \"column 1\" UNION ALL (SELECT 3 AS \"column 1\" ORDER BY 1)) \
                  UNION ALL SELECT 4 AS \"column 1\"",
+            ),
+            (
+                "SELECT 1 AS one UNION ALL (SELECT DISTINCT 2 ORDER BY 2) UNION ALL (SELECT DISTINCT 3)",
+                "SELECT 1 AS one UNION ALL (SELECT DISTINCT 2 ORDER BY 2) \
+                 UNION ALL (SELECT DISTINCT 3 AS \"column 1\")",
             ),
             (
                 "SELECT 1 AS one FROM (SELECT 2 UNION SELECT 3) AS a UNION ALL BY NAME SELECT 4",
