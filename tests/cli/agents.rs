@@ -66,6 +66,13 @@ fn values_that_a_list_leaves_out_are_those_of_the_built_in_list() {
     let arguments = ["sql", "--agents", "short.csv", "--tables", sample_tables(), "--format", "csv", statement];
     let rows = "claudebot,Anthropic,training,false\ngptbot,OpenAI,training,true\nown,,,\n";
     folder.run(&arguments).exits_with(0).prints(&format!("token,operator,purposes,is_ai\n{rows}"));
+
+    // The built-in source is one of the built-in values.
+    let statement =
+        "SELECT token, source IS NOT NULL AS source, source_date IS NOT NULL AS dated FROM agents ORDER BY token";
+    let arguments = ["sql", "--agents", "short.csv", "--tables", sample_tables(), "--format", "csv", statement];
+    let rows = "claudebot,false,false\ngptbot,true,true\nown,false,false\n";
+    folder.run(&arguments).exits_with(0).prints(&format!("token,source,dated\n{rows}"));
 }
 
 #[test]

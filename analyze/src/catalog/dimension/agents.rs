@@ -2,9 +2,9 @@
 
 use super::AGENTS;
 use crate::engine::options::SessionOptions;
-use datafusion::arrow::array::{ArrayRef, AsArray as _, RecordBatch, StringArray, UInt32Array};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, BooleanArray, RecordBatch, StringArray, UInt32Array};
 use datafusion::arrow::compute::kernels::zip::zip;
-use datafusion::arrow::compute::{is_not_null, take};
+use datafusion::arrow::compute::{is_not_null, nullif, or, take};
 use datafusion::arrow::datatypes::FieldRef;
 use datafusion::arrow::error::ArrowError;
 use folder::{Failure, text};
@@ -27,19 +27,28 @@ pub(crate) fn agents(path: Option<&Path>) -> Result<RecordBatch, Failure> {
     with_built_in_values(&rows, &built_in).map_err(Failure::at("agents cannot be read", path))
 }
 
+/// Columns that classify no agent.
+const NO_CLASSIFICATION: [&str; 3] = ["token", "tracked", "mentions"];
+
 /// The rows of a list of agents. A value that is null becomes that of the same token in the built-in list: AI agents of
-/// a short list are still AI agents.
+/// a short list are still AI agents. But the built-in source does not stand for what a row says itself.
 fn with_built_in_values(rows: &RecordBatch, built_in: &RecordBatch) -> Result<RecordBatch, ArrowError> {
     let tokens = |rows: &RecordBatch| {
         rows["token"].as_string::<i32>().iter().map(|name| name.map(normal_form)).collect::<Vec<_>>()
     };
     let places: HashMap<Option<String>, u32> = tokens(built_in).into_iter().zip(0..).collect();
     let places: UInt32Array = tokens(rows).iter().map(|token| places.get(token).copied()).collect();
-    let columns = rows
-        .columns()
-        .iter()
-        .zip(built_in.columns())
-        .map(|(given, built_in)| zip(&is_not_null(given)?, given, &take(built_in, &places, None)?));
+    let schema = rows.schema();
+    let names = || schema.fields().iter().map(|field| field.name().as_str());
+    let mut classifies = BooleanArray::from(vec![false; rows.num_rows()]);
+    for name in names().filter(|name| !NO_CLASSIFICATION.contains(name)) {
+        classifies = or(&classifies, &is_not_null(&rows[name])?)?;
+    }
+    let sourced = nullif(&places, &classifies)?;
+    let columns = names().map(|name| {
+        let places: &dyn Array = if ["source", "source_date"].contains(&name) { &sourced } else { &places };
+        zip(&is_not_null(&rows[name])?, &rows[name], &take(&built_in[name], places, None)?)
+    });
     RecordBatch::try_new(rows.schema(), columns.collect::<Result<_, _>>()?)
 }
 
