@@ -33,6 +33,7 @@ mod join_order;
 pub(crate) mod joins;
 mod order_check;
 mod rankings;
+mod repeated_keys;
 mod sound_rules;
 mod stated;
 mod unique_names;

@@ -11,6 +11,7 @@ use super::once;
 use super::once::kept::KeptSteps;
 use super::options::{Joins, SessionOptions};
 use super::permission::{check_plan, check_statement};
+use super::repeated_keys::LeaveOutRepeatedKeys;
 use super::sizes::check_sizes;
 use super::spill::SpillFolder;
 use super::trusted::origin_of;
@@ -282,6 +283,7 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     let builder = SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features();
     let builder = without_dependencies(builder)
         .with_optimizer_rule(Arc::new(LeaveOutConstantKeys))
+        .with_optimizer_rule(Arc::new(LeaveOutRepeatedKeys))
         .with_physical_optimizer_rules(joins::rules());
     Ok(SessionContext::new_with_state(guarded(builder, origin_of).build()))
 }
