@@ -10,7 +10,7 @@
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
-use datafusion::physical_expr::{LexOrdering, PhysicalSortExpr};
+use datafusion::physical_expr::PhysicalSortExpr;
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_optimizer::sanity_checker::check_plan_sanity;
 use datafusion::physical_plan::ExecutionPlan;
@@ -44,14 +44,20 @@ impl PhysicalOptimizerRule for CheckPlan {
     }
 }
 
-/// Whether each partition of the rows was sorted in this order. A sort leaves out keys that equal an earlier one.
-fn is_sorted_by(rows: &Arc<dyn ExecutionPlan>, order: &LexOrdering) -> bool {
+/// Whether each partition of the rows was sorted in this order. A sort leaves out keys that are the same in all rows of
+/// a partition, and keys that equal an earlier one.
+fn is_sorted_by(rows: &Arc<dyn ExecutionPlan>, order: &[PhysicalSortExpr]) -> bool {
+    let known = rows.properties().equivalence_properties();
+    let order: Vec<_> = order.iter().filter(|key| known.is_expr_constant(&key.expr).is_none()).cloned().collect();
+    if known.ordering_satisfy(order.iter().cloned()).unwrap_or_default() {
+        return true;
+    }
     if let Some(union) = rows.downcast_ref::<UnionExec>() {
-        return union.inputs().iter().all(|rows| is_sorted_by(rows, order));
+        return union.inputs().iter().all(|rows| is_sorted_by(rows, &order));
     }
     let Some(sort) = rows.downcast_ref::<SortExec>() else { return false };
     // Equal keys become the same one.
-    let known = sort.properties().equivalence_properties().eq_group();
+    let known = known.eq_group();
     let chosen = |key: &PhysicalSortExpr| (known.normalize_expr(Arc::clone(&key.expr)), key.options);
     let mut sorted = sort.expr().iter().map(chosen).peekable();
     let mut before = Vec::new();
@@ -96,6 +102,8 @@ mod tests {
             for sql in [
                 format!("SELECT n FROM {rows} GROUP BY n, t ORDER BY {key}, n"),
                 format!("SELECT n, n AS m FROM {rows} GROUP BY n, t ORDER BY {key}, n, m"),
+                format!("SELECT n, m FROM (SELECT n AS m, 12 AS n, 'a' AS t FROM {rows} GROUP BY m) ORDER BY {key}, m"),
+                format!("SELECT m, t FROM (SELECT n AS m, p AS n, t FROM {rows}) WHERE n = 2 ORDER BY {key}, t, m"),
                 format!("SELECT n FROM (SELECT * FROM {rows} UNION ALL SELECT * FROM {rows}) ORDER BY p, {key}, n"),
             ] {
                 let answer = |jobs, sql: String| async move {
