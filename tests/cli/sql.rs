@@ -73,6 +73,14 @@ fn statements_that_write_are_rejected() {
         ("CREATE OR REPLACE TABLE captures AS SELECT 1", "captures is a table of the folder and cannot be changed"),
         ("CREATE OR REPLACE VIEW captures AS SELECT 1", "captures is a table of the folder and cannot be changed"),
         ("COMMIT", "statement is refused: COMMIT: there are no transactions; every statement takes effect at once"),
+        (
+            "EXPLAIN COMMIT",
+            "statement is refused: COMMIT: there are no transactions; every statement takes effect at once",
+        ),
+        (
+            "EXPLAIN ANALYZE COPY captures TO 'tables/a.csv'",
+            "file cannot be written: tables/a.csv: it is below the folder of tables",
+        ),
         ("CREATE INDEX a ON captures (crawl)", "statement is refused: CREATE INDEX: tables have no indexes"),
     ] {
         ask(&folder, statement, &["--read-write"]).exits_with(2).complains_among_others(expected);

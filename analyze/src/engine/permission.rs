@@ -25,7 +25,7 @@ pub(super) fn check_statement(statement: &Statement, access: Permission) -> Resu
 
 /// Fails if a plan does more than the options allow, since a part of a query can write, or if it changes the folder of
 /// tables, a view of the program, or a file of the user that the session reads. `unchangeable` says why a table cannot
-/// be changed.
+/// be changed. What is explained must be allowed, too.
 pub(super) fn check_plan(
     plan: &LogicalPlan,
     options: &SessionOptions,
@@ -34,6 +34,11 @@ pub(super) fn check_plan(
 ) -> Result<()> {
     let may = options.access == Permission::ReadWrite;
     SQLOptions::new().with_allow_ddl(may).with_allow_dml(may).with_allow_statements(may).verify_plan(plan)?;
+    let plan = match plan {
+        LogicalPlan::Explain(explain) => &explain.plan,
+        LogicalPlan::Analyze(analyze) => &analyze.input,
+        plan => plan,
+    };
     let written = match plan {
         // The store checks every write as well. But for COPY, DataFusion's message would lack the cause.
         LogicalPlan::Copy(copy) => Some(copy.output_url.strip_prefix("file://").unwrap_or(&copy.output_url)),
