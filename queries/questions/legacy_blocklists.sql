@@ -2,27 +2,18 @@
 -- id: D10
 -- question: What share of the agent names in files comes from lists that are copied from site to site?
 -- grain: one row per crawl, stratum and kind of agent; a body counts once, however many sites serve it
--- reads: stratum_contents, strata, groups, agents
+-- reads: stratum_contents, strata, line_tokens, agents
 -- parameter: least count = 10, tokens: a file that names this many agents of a kind has a list of them
 -- caveat: The kind legacy-blocklist is for names known only from such lists. site-copier is for desktop programs, many of which are on such lists. agents.csv has the kind of each name.
 -- caveat: A mention is one site that names one token, in one group or in several. A user-agent line names one token: that in the line if agents.csv has it, otherwise the product token. GPTBot Foo counts as GPTBot.
 -- caveat: unlisted names are not in agents.csv. Most of them are rare.
-WITH known_tokens AS (
-    SELECT token, kind FROM agents
-),
-line_tokens AS (
-    SELECT g.crawl, g.body_id, CASE WHEN k.token IS NULL THEN coalesce(g.product_token, g.token) ELSE g.token END AS token
-    FROM known_tokens AS k
-    RIGHT JOIN groups AS g ON g.token = k.token
-    WHERE g.token NOT IN ('', '*')
-),
-named_tokens AS (
+WITH named_tokens AS (
     SELECT crawl, body_id, token FROM line_tokens GROUP BY crawl, body_id, token
 ),
 named_kinds AS (
     SELECT t.crawl, t.body_id, coalesce(k.kind, 'unlisted') AS kind, count(*) AS tokens
     FROM named_tokens AS t
-    LEFT JOIN known_tokens AS k ON k.token = t.token
+    LEFT JOIN agents AS k ON k.token = t.token
     GROUP BY t.crawl, t.body_id, coalesce(k.kind, 'unlisted')
 ),
 kind_totals AS (

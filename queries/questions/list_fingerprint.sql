@@ -2,7 +2,7 @@
 -- id: E06
 -- question: Which sets of AI agents do many sites name, and how old can such a list be at most?
 -- grain: one row per crawl, stratum and set of named AI agents; a body counts once, however many sites serve it
--- reads: stratum_contents, strata, groups, agents
+-- reads: stratum_contents, strata, line_tokens, agents
 -- parameter: least count = 3, agents: files that name fewer AI agents have no list
 -- parameter: top count = 30, sets: how many sets per crawl and stratum, those with the most sites first
 -- caveat: A set in many bodies was copied, or comes from a setting of a platform. A set in one body was written once, although many sites may serve it.
@@ -14,11 +14,6 @@ WITH ai_agents AS (
 ),
 agent_count AS (
     SELECT count(*) AS agents FROM ai_agents
-),
-line_tokens AS (
-    SELECT g.crawl, g.body_id, CASE WHEN a.token IS NULL THEN coalesce(g.product_token, g.token) ELSE g.token END AS token
-    FROM agents AS a
-    RIGHT JOIN groups AS g ON g.token = a.token
 ),
 named_agents AS (
     SELECT t.crawl, t.body_id, a.agent, a.valid_from
