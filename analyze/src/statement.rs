@@ -89,9 +89,10 @@ pub fn parse_statements(text: &str) -> Result<Vec<ParsedStatement>> {
 
 /// Parses statements. Fails for statements that are too large, or that have clauses that would be ignored or misread.
 fn parse(text: &str) -> Result<Vec<ParsedStatement>> {
-    size::check_text(text)?;
-    let parser = DFParserBuilder::new(text).with_dialect(&GenericDialect {}).with_recursion_limit(size::MOST_PARSED);
-    let statements = parser.build()?.parse_statements().map_err(|error| size::name_depth(text, error))?;
+    size::text::check_text(text)?;
+    let parser =
+        DFParserBuilder::new(text).with_dialect(&GenericDialect {}).with_recursion_limit(size::text::MOST_PARSED);
+    let statements = parser.build()?.parse_statements().map_err(|error| size::text::name_depth(text, error))?;
     let statements: Vec<_> = statements.into_iter().map(ParsedStatement).collect();
     for parsed in &statements {
         size::check_statement(&parsed.0)?;
