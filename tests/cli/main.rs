@@ -77,6 +77,7 @@ mod small_crawls;
 mod small_groups;
 mod small_records;
 mod sql;
+mod sql_engine;
 mod sql_formats;
 mod sql_memory;
 mod sql_own_tables;
