@@ -95,6 +95,11 @@ fn parts_of_a_union_may_have_columns_in_another_order() {
             "a,b",
         ),
         (
+            "SELECT kind, reason FROM skips WHERE occurrences IS NULL UNION (SELECT DISTINCT reason, kind FROM skips) \
+             ORDER BY 1 LIMIT 1",
+            "after-damage,remark",
+        ),
+        (
             "SELECT kind, reason FROM skips EXCEPT (SELECT kind, reason FROM skips ORDER BY 1) \
              UNION ALL (SELECT reason, upper(reason) FROM skips ORDER BY upper(reason) LIMIT 1)",
             "after-damage,AFTER-DAMAGE",

@@ -2,9 +2,9 @@
 
 use super::in_lists::PartLists;
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
-use datafusion::common::{JoinType, NullEquality, Result};
+use datafusion::common::{DFSchema, JoinType, NullEquality, Result};
 use datafusion::logical_expr::utils::split_conjunction;
-use datafusion::logical_expr::{Expr, LogicalPlan};
+use datafusion::logical_expr::{EmptyRelation, Expr, LogicalPlan};
 use datafusion::optimizer::optimizer::{ApplyOrder, Optimizer};
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use std::sync::Arc;
@@ -14,6 +14,7 @@ pub(super) fn rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     let sound = |rule: Arc<dyn OptimizerRule + Send + Sync>| -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
         match rule.name() {
             "eliminate_cross_join" => vec![Arc::new(Sound { rule, is_wrong_for: joins_nulls })],
+            "propagate_empty_relation" => vec![Arc::new(Sound { rule, is_wrong_for: renames_only_part })],
             "push_down_filter" => vec![Arc::new(Sound { rule, is_wrong_for: drops_a_group })],
             "simplify_expressions" => vec![Arc::new(PartLists), rule],
             _ => vec![rule],
@@ -62,6 +63,19 @@ fn drops_a_group(plan: &LogicalPlan) -> Result<bool> {
     Ok(has_group_of_all && split_conjunction(&filter.predicate).into_iter().any(is_constant))
 }
 
+/// Whether only one part of a union has rows, and its columns have other names than the union. The rule would take the
+/// columns of the part by the names of the union.
+fn renames_only_part(plan: &LogicalPlan) -> Result<bool> {
+    let LogicalPlan::Union(union) = plan else { return Ok(false) };
+    let has_rows = |part: &&Arc<LogicalPlan>| {
+        !matches!(part.as_ref(), LogicalPlan::EmptyRelation(EmptyRelation { produce_one_row: false, .. }))
+    };
+    let mut parts = union.inputs.iter().filter(has_rows);
+    let (Some(part), None) = (parts.next(), parts.next()) else { return Ok(false) };
+    let names = |schema: &DFSchema| schema.fields().iter().map(|field| field.name().clone()).collect::<Vec<_>>();
+    Ok(names(part.schema()) != names(&union.schema))
+}
+
 #[cfg(test)]
 mod tests {
     use super::rules;
@@ -81,10 +95,12 @@ mod tests {
             SELECT 'a' AS t, value, count(*) AS n FROM range(0, 5) GROUP BY ROLLUP (value)
             UNION ALL SELECT 'b', value, count(*) FROM range(0, 3) GROUP BY ROLLUP (value)
         ) AS x WHERE t = 'b'";
+    const SWAPPED: &str = "SELECT x AS rows FROM (
+            SELECT 1 AS x, 2 AS y WHERE false UNION ALL (SELECT 1 AS y, value AS x FROM range(0, 5) LIMIT 1))";
 
     #[tokio::test]
     async fn each_answer_is_one_row() {
-        for sql in [NULLS, MORE_NULLS, CONSTANT, ROLLED_UP] {
+        for sql in [NULLS, MORE_NULLS, CONSTANT, ROLLED_UP, SWAPPED] {
             assert!(answer_with_optimizer(Optimizer::with_rules(rules()), sql).await.contains("| 1    |"), "{sql}");
         }
     }
@@ -92,7 +108,7 @@ mod tests {
     /// When one fails, DataFusion has been fixed.
     #[tokio::test]
     async fn datafusion_still_needs_this() {
-        for sql in [NULLS, CONSTANT] {
+        for sql in [NULLS, CONSTANT, SWAPPED] {
             assert!(!answer_with_optimizer(Optimizer::new(), sql).await.contains("| 1    |"), "{sql}");
         }
     }
