@@ -26,18 +26,22 @@ mod trusted;
 
 // Workarounds: without them, DataFusion would give wrong answers, or fail.
 mod dependencies;
+mod distinct_orders;
 mod filtered_merges;
 mod grouping_sets;
 mod in_lists;
+mod intervals;
 mod join_order;
 pub(crate) mod joins;
 mod order_check;
 mod rankings;
 mod repeated_keys;
+mod sort_limits;
 mod sound_rules;
 mod stated;
 mod unique_names;
 mod unknown_bounds;
+mod wide_numbers;
 
 // Refusals: DataFusion would answer such statements wrongly, or with an unclear error.
 mod correlated;

@@ -8,6 +8,7 @@ use super::grouping_sets::hide_for_grouping_sets;
 use super::join_order::{hide_for_hash_join, hide_for_nested_loops, hide_for_union, state_order};
 use super::order_check::CheckPlan;
 use super::rankings::keep_all_rows;
+use super::sort_limits::keep_limit;
 use super::unique_names::{PushByUniqueNames, PushIfNamesAreUnique};
 use super::unknown_bounds::leave_out_bounds;
 use datafusion::common::Result;
@@ -59,6 +60,7 @@ pub(crate) fn rules() -> Vec<PlanRule> {
         Replace { name: "order_of_hash_joins", by: |node| replace(node, hide_for_hash_join) },
         Replace { name: "order_of_nested_loops", by: |node| replace(node, hide_for_nested_loops) },
         Replace { name: "order_of_unions", by: |node| replace(node, hide_for_union) },
+        Replace { name: "limits_of_sorts", by: keep_limit },
     ];
     let of_scans = [Replace { name: "unknown_bounds", by: |node| replace(node, leave_out_bounds) }];
     let of_rankings = [Replace { name: "all_rows_of_rankings", by: |node| replace(node, keep_all_rows) }];

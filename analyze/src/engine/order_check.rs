@@ -11,9 +11,11 @@ use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
 use datafusion::physical_expr::PhysicalSortExpr;
+use datafusion::physical_expr::expressions::Column;
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_optimizer::sanity_checker::check_plan_sanity;
 use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::projection::ProjectionExec;
 use datafusion::physical_plan::sorts::sort::SortExec;
 use datafusion::physical_plan::sorts::sort_preserving_merge::SortPreservingMergeExec;
 use datafusion::physical_plan::union::UnionExec;
@@ -55,6 +57,9 @@ fn is_sorted_by(rows: &Arc<dyn ExecutionPlan>, order: &[PhysicalSortExpr]) -> bo
     if let Some(union) = rows.downcast_ref::<UnionExec>() {
         return union.inputs().iter().all(|rows| is_sorted_by(rows, &order));
     }
+    if let Some(projection) = rows.downcast_ref::<ProjectionExec>() {
+        return below(projection, &order).is_some_and(|order| is_sorted_by(projection.input(), &order));
+    }
     let Some(sort) = rows.downcast_ref::<SortExec>() else { return false };
     // Equal keys become the same one.
     let known = known.eq_group();
@@ -67,6 +72,17 @@ fn is_sorted_by(rows: &Arc<dyn ExecutionPlan>, order: &[PhysicalSortExpr]) -> bo
         before.push(key.0);
         is_next || is_repeated
     })
+}
+
+/// The same order of the rows below a projection; `None` if a key is not a column. A projection that moves columns
+/// forgets which of them are unique together, and therefore need no further key.
+fn below(projection: &ProjectionExec, order: &[PhysicalSortExpr]) -> Option<Vec<PhysicalSortExpr>> {
+    let key_below = |key: &PhysicalSortExpr| {
+        let column = key.expr.downcast_ref::<Column>()?;
+        let projected = projection.expr().get(column.index())?;
+        Some(PhysicalSortExpr::new(Arc::clone(&projected.expr), key.options))
+    };
+    order.iter().map(key_below).collect()
 }
 
 #[cfg(test)]
