@@ -1,18 +1,21 @@
 //! Rankings whose first rows must not be computed without the others.
 //!
 //! If a condition keeps the first rows of each stratum of a ranking, such as `row_number() OVER (…) <= 3`, a rule of
-//! DataFusion 55.2 drops the others before they are ranked. That is wrong in three cases, and a node keeps the rule
-//! from finding the ranking:
+//! DataFusion 55.2 drops the others before they are ranked. That is wrong in four cases, and a node keeps the rule from
+//! finding the ranking:
 //!
 //! - Another function reads the rows that are dropped: `lead` in the same window, or a sum with the rows of the same
 //!   place.
 //! - No key orders the rows within a stratum, or a key occurs twice. Then the statement panics.
 //! - The ranking has another place among the columns of the condition than among those of the window.
+//! - The condition is `< 1`, which keeps no row. Then the statement panics.
 
 use super::stated::{PlannedRows, Stated, Statement};
-use datafusion::common::{HashSet, Result};
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::{HashSet, Result, ScalarValue};
+use datafusion::logical_expr::Operator;
 use datafusion::physical_expr::PhysicalExpr;
-use datafusion::physical_expr::expressions::Column;
+use datafusion::physical_expr::expressions::{BinaryExpr, Column, Literal};
 use datafusion::physical_expr::utils::collect_columns;
 use datafusion::physical_plan::filter::{FilterExec, FilterExecBuilder};
 use datafusion::physical_plan::projection::ProjectionExec;
@@ -26,7 +29,7 @@ pub(super) fn keep_all_rows(filter: &FilterExec) -> Result<Option<PlannedRows>> 
     let ranking = column.checked_sub(window.input().schema().fields().len());
     let ranking = ranking.and_then(|place| window.window_expr().get(place));
     let is_found = ranking.is_some_and(|ranking| !ranking.partition_by().is_empty());
-    if !is_found || (is_same_column && has_one_ranking(window)) {
+    if !is_found || (is_same_column && has_one_ranking(window) && !is_below_one(filter.predicate())) {
         return Ok(None);
     }
     let rows: PlannedRows = Arc::new(Stated::new(Arc::clone(filter.input()), AllRows));
@@ -60,6 +63,17 @@ fn window_below(filter: &FilterExec) -> Option<FoundWindow<'_>> {
         }
         below = below.children().first()?;
     }
+}
+
+/// Whether a condition is `n < 1` or `1 > n`. It may also be their opposite, which the rule does not look at.
+fn is_below_one(condition: &Arc<dyn PhysicalExpr>) -> bool {
+    let Some(comparison) = condition.downcast_ref::<BinaryExpr>() else { return false };
+    let one = ScalarValue::UInt64(Some(1));
+    let is_one = |side: &Arc<dyn PhysicalExpr>| {
+        side.downcast_ref::<Literal>()
+            .is_some_and(|side| side.value().cast_to(&DataType::UInt64).is_ok_and(|n| n == one))
+    };
+    matches!(comparison.op(), Operator::Lt | Operator::Gt) && (is_one(comparison.left()) || is_one(comparison.right()))
 }
 
 /// Whether a window has a single function, with an order and without repeated keys.
@@ -119,6 +133,16 @@ mod tests {
             let sql = statement(ranking);
             let expected = answer(&sql, PhysicalOptimizer::new(), false).await;
             assert_eq!(answer(&sql, PhysicalOptimizer::with_rules(rules()), true).await, expected, "{ranking}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_condition_may_keep_no_row() {
+        for condition in ["place < 1", "1 > place"] {
+            let sql = statement("row_number() OVER (PARTITION BY p ORDER BY o, n) AS place, o AS other");
+            let sql = sql.replace("place <= 2", condition);
+            let rows = answer(&sql, PhysicalOptimizer::with_rules(rules()), true).await;
+            assert_eq!(rows, answer(&sql, PhysicalOptimizer::new(), false).await, "{condition}");
         }
     }
 
