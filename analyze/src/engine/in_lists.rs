@@ -11,36 +11,18 @@ use datafusion::common::{Column, Result};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::split_binary;
 use datafusion::logical_expr::{BinaryExpr, Expr, LogicalPlan, Operator};
-use datafusion::optimizer::optimizer::ApplyOrder;
-use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use std::collections::HashSet;
 
-/// The name of [`PartLists`].
-pub(super) const PART_LISTS: &str = "part_lists";
-
-/// The optimizer rule, for use before expressions are simplified.
-#[derive(Debug)]
-pub(super) struct PartLists;
-
-impl OptimizerRule for PartLists {
-    fn name(&self) -> &'static str {
-        PART_LISTS
-    }
-
-    fn apply_order(&self) -> Option<ApplyOrder> {
-        Some(ApplyOrder::TopDown)
-    }
-
-    fn rewrite(&self, plan: LogicalPlan, _config: &dyn OptimizerConfig) -> Result<Transformed<LogicalPlan>> {
-        let names = NamePreserver::new(&plan);
-        plan.map_expressions(|expression| {
-            if !repeats_a_column(&expression, &mut HashSet::new())? {
-                return Ok(Transformed::no(expression));
-            }
-            let name = names.save(&expression);
-            Ok(part(expression)?.update_data(|expression| name.restore(expression)))
-        })
-    }
+/// Parts the lists of a node. For use before its expressions are simplified.
+pub(super) fn part_lists(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
+    let names = NamePreserver::new(&plan);
+    plan.map_expressions(|expression| {
+        if !repeats_a_column(&expression, &mut HashSet::new())? {
+            return Ok(Transformed::no(expression));
+        }
+        let name = names.save(&expression);
+        Ok(part(expression)?.update_data(|expression| name.restore(expression)))
+    })
 }
 
 /// Gives what each list, or comparison that may become one, is about an alias of its own.
