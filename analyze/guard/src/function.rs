@@ -1,4 +1,4 @@
-//! The functions of the guard. Only its plans call them.
+//! Functions that only plans call.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -18,7 +18,8 @@ struct GuardFunction {
 }
 
 /// The function with this name, type and work.
-pub(super) fn function(
+#[must_use]
+pub fn function(
     name: &'static str,
     returns: fn(&[DataType]) -> Result<DataType>,
     invoke: fn(&[ArrayRef]) -> Result<ArrayRef>,

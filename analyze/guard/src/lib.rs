@@ -66,6 +66,7 @@ use datafusion::physical_planner::{DefaultPhysicalPlanner, PhysicalPlanner};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 
+pub use function::function;
 pub use origin::{Origin, OriginOf};
 
 /// Guards all statements of the session. `origin_of` returns where the texts of a column of a table come from.

@@ -3,6 +3,7 @@
 use super::constants::LeaveOutConstantKeys;
 use super::correlated::{check_correlated, without_columns_of_exists};
 use super::dependencies::without_dependencies;
+use super::distinct_orders::HideDistinctOrders;
 use super::failure::{self, chain, engine_failure};
 use super::files::StatementFiles;
 use super::in_subqueries::check_in_subqueries;
@@ -15,6 +16,7 @@ use super::repeated_keys::LeaveOutRepeatedKeys;
 use super::sizes::check_sizes;
 use super::spill::SpillFolder;
 use super::trusted::origin_of;
+use super::wide_numbers::WidenNumbers;
 use super::writes::WriteFailures;
 use crate::catalog::described::TableDescription;
 use crate::catalog::{self, FolderSchema};
@@ -280,10 +282,15 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
         .with_memory_pool(Arc::new(FairSpillPool::new(options.memory_bytes)))
         .with_disk_manager_builder(spill)
         .build_arc()?;
-    let builder = SessionStateBuilder::new().with_config(config).with_runtime_env(runtime).with_default_features();
+    let builder = SessionStateBuilder::new()
+        .with_config(config)
+        .with_runtime_env(runtime)
+        .with_expr_planners(vec![Arc::new(WidenNumbers)])
+        .with_default_features();
     let builder = without_dependencies(builder)
         .with_optimizer_rule(Arc::new(LeaveOutConstantKeys))
         .with_optimizer_rule(Arc::new(LeaveOutRepeatedKeys))
+        .with_optimizer_rule(Arc::new(HideDistinctOrders))
         .with_physical_optimizer_rules(joins::rules());
     Ok(SessionContext::new_with_state(guarded(builder, origin_of).build()))
 }
