@@ -226,8 +226,13 @@ fn a_revisit_has_the_body_that_it_repeats() {
         )
     };
     let (sha1, hex, sha256) = ("sha1:MNSXZO35OCDMK2YM2TS4NGM3W2BWMSDI", "sha1:0c11", "sha256:9f86d081");
+    // An archive states the digest of a body as it was sent, which may be coded.
+    let coded = "sha1:CJ3UKHECKZ2L5BTRGS3QWH62SWEVJUTN";
     let (nothing, unknown) = ("sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
     let archive = [
+        with("a-repeats-coded", "revisit", coded, 200, ""),
+        with("coded", "response", coded, 200, "User-agent: c\nDisallow: /\n"),
+        with("coded", "revisit", coded, 200, ""),
         with("empty", "response", nothing, 200, ""),
         with("hex", "response", hex, 200, "User-agent: b\nDisallow: /\n"),
         with("sha1", "response", sha1, 200, rules),
@@ -246,6 +251,8 @@ fn a_revisit_has_the_body_that_it_repeats() {
     let outcomes = "SELECT url_host_name AS host, outcome FROM sites ORDER BY host";
     folder.run(&["sql", "--tables", "tables", "--format", "csv", outcomes]).exits_with(0).prints(
         "host,outcome\n\
+         a-repeats-coded.example,rules\n\
+         coded.example,rules\n\
          empty.example,no_rules\n\
          hex.example,rules\n\
          repeats-empty.example,no_rules\n\

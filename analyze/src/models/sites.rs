@@ -7,6 +7,8 @@
 //! 2. to find the capture that counts for each of these addresses;
 //! 3. to write the row of each site, at its first capture.
 //!
+//! If captures repeat bodies whose digests `bodies` does not have, the digests of all captures are read, too.
+//!
 //! Addresses are compared by a 128-bit hash. Its key is drawn at random for each run, so that no crawled site can make
 //! two addresses collide. The first reading compares half of the hash: an address that it takes for another costs only
 //! memory. Rows and their order do not depend on the key.
@@ -59,8 +61,8 @@ pub(super) fn write(
 ) -> Result<(), Halt> {
     let keys = HashKeys::default();
     let captures = Captures(captures);
-    let FoundAddresses { wanted, repeated_digests, other_digests } = FoundAddresses::read(&captures, &keys, watch)?;
-    let bodies = Bodies::read(bodies, body_classes, &repeated_digests, other_digests, &keys, watch)?;
+    let FoundAddresses { wanted, repeated_digests } = FoundAddresses::read(&captures, &keys, watch)?;
+    let bodies = Bodies::read(bodies, body_classes, &captures, &repeated_digests, &keys, watch)?;
     let counted = CountedAddresses::read(&captures, &wanted, &bodies, preference, &keys, watch)?;
     drop(wanted);
     let read = |found: &mut FileSites, row: &WebCapture<'_>| {
@@ -157,8 +159,6 @@ struct FoundAddresses {
     /// The addresses with several captures and those that redirects lead to, and very few others.
     wanted: HashSet<HalfHash>,
     repeated_digests: HashSet<AddressHash>,
-    /// The first bodies with digests that `bodies` does not have, such as SHA-256, which some archives have throughout.
-    other_digests: HashMap<AddressHash, i64>,
 }
 
 /// The addresses of captures are sorted in this many buckets. Each is sorted quickly, and Ctrl-C is checked between two
@@ -172,7 +172,6 @@ struct FileAddresses {
     own: Vec<HalfHash>,
     targets: Vec<HalfHash>,
     repeated_digests: Vec<AddressHash>,
-    other_digests: Vec<(AddressHash, i64)>,
     address: String,
 }
 
@@ -181,7 +180,6 @@ impl FoundAddresses {
         let read = |found: &mut FileAddresses, row: &WebCapture<'_>| {
             found.targets.extend(row.leads_to().and_then(Result::ok).map(|url| half(keys.key(url))));
             found.repeated_digests.extend(row.repeats().map(|digest| keys.digest_key(digest)));
-            found.other_digests.extend(row.other_digest().map(|(digest, body_id)| (keys.digest_key(digest), body_id)));
             if row.is_own() {
                 row.write_address(&mut found.address);
                 found.own.push(half(keys.key(&found.address)));
@@ -189,13 +187,10 @@ impl FoundAddresses {
             Ok(())
         };
         let mut buckets: Vec<Vec<HalfHash>> = vec![Vec::new(); BUCKETS];
-        let (mut wanted, mut repeated_digests, mut other_digests) = (HashSet::new(), HashSet::new(), HashMap::new());
+        let (mut wanted, mut repeated_digests) = (HashSet::new(), HashSet::new());
         captures.each(watch, read, |found| {
             wanted.extend(found.targets);
             repeated_digests.extend(found.repeated_digests);
-            for (digest, body_id) in found.other_digests {
-                other_digests.entry(digest).or_insert(body_id);
-            }
             for key in found.own {
                 if let Some(bucket) = buckets.get_mut(key as usize % BUCKETS) {
                     bucket.push(key);
@@ -210,8 +205,7 @@ impl FoundAddresses {
                 bucket.chunk_by(|one, other| one == other).filter(|same| same.len() > 1).flat_map(<[_]>::first),
             );
         }
-        other_digests.retain(|digest, _| repeated_digests.contains(digest));
-        Ok(FoundAddresses { wanted, repeated_digests, other_digests })
+        Ok(FoundAddresses { wanted, repeated_digests })
     }
 }
 

@@ -1,6 +1,7 @@
 //! The facts of bodies that decide the outcome and the policy class of a site.
 
 use super::capture::MaybeNumber;
+use super::captures::Captures;
 use super::keys::{AddressHash, HashKeys};
 use crate::models::parquet_files::{FileBatch, ParquetFiles};
 use crate::models::watch::{Halt, Watch};
@@ -34,12 +35,15 @@ struct FileBodies {
 }
 
 impl Bodies {
-    /// Reads all bodies, and finds the first with each of these digests. `by_digest` has bodies by other digests.
+    /// Reads all bodies, and finds the first with each of these digests.
+    ///
+    /// The digest that an archive states may be of another algorithm than that of `bodies`, or of a body that is still
+    /// coded: it is that of the entity-body (WARC 1.0 § 5.9), which has its content coding (RFC 2616 § 7.2).
     pub(super) fn read(
         files: &ParquetFiles,
         classes: &ParquetFiles,
+        captures: &Captures<'_>,
         digests: &HashSet<AddressHash>,
-        by_digest: HashMap<AddressHash, i64>,
         keys: &HashKeys,
         watch: &Watch<'_>,
     ) -> Result<Self, Halt> {
@@ -68,7 +72,7 @@ impl Bodies {
             }
             Ok(())
         };
-        let mut bodies = Bodies { by_digest, ..Bodies::default() };
+        let mut bodies = Bodies::default();
         files.each(
             &[NAMES.body_id, NAMES.content_digest, NAMES.may_be_robots, NAMES.rule_count],
             watch,
@@ -83,6 +87,16 @@ impl Bodies {
                 Ok(())
             },
         )?;
+        let is_unknown = |digest: &&AddressHash| !bodies.by_digest.contains_key(*digest);
+        let unknown: HashSet<_> = digests.iter().filter(is_unknown).copied().collect();
+        if !unknown.is_empty() {
+            captures.stated_digests(&unknown, keys, watch, |found| {
+                for (digest, body_id) in found {
+                    bodies.by_digest.entry(digest).or_insert(body_id);
+                }
+                Ok(())
+            })?;
+        }
         const CLASS_NAMES: body_classes::Names = body_classes::NAMES;
         let read = |found: &mut Vec<(i64, i64)>, batch: &FileBatch<'_>| {
             let body_ids: &Int64Array = batch.column(CLASS_NAMES.body_id)?;

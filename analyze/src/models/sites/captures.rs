@@ -1,10 +1,12 @@
 //! Reads captures of http and https URLs.
 
+use super::keys::{AddressHash, HashKeys};
 use crate::models::parquet_files::{FileBatch, ParquetFiles, value};
-use crate::models::watch::{Halt, Watch};
+use crate::models::watch::{Halt, ModelProgress, Watch};
 use datafusion::arrow::array::{Int32Array, Int64Array, StringArray, TimestampMillisecondArray};
 use folder::Failure;
 use robots::{AccessResult, RedirectEnd};
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use tables::captures::{LOCATION_REMARKS, NAMES, REVISIT};
 
@@ -119,6 +121,33 @@ impl Captures<'_> {
         };
         self.0.each(&COLUMNS, watch, read_batch, take)
     }
+
+    /// Calls `take` with the digests of bodies that captures state and that are among these, and the first body with
+    /// each, file by file.
+    pub(super) fn stated_digests(
+        &self,
+        among: &HashSet<AddressHash>,
+        keys: &HashKeys,
+        watch: &Watch<'_>,
+        take: impl FnMut(HashMap<AddressHash, i64>) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
+        let read = |found: &mut HashMap<AddressHash, i64>, batch: &FileBatch<'_>| {
+            let content_digest: &StringArray = batch.column(NAMES.content_digest)?;
+            let body_id: &Int64Array = batch.column(NAMES.body_id)?;
+            for (digest, body_id) in content_digest.iter().zip(body_id) {
+                if let (Some(digest), Some(body_id)) = (digest, body_id) {
+                    let key = keys.digest_key(digest);
+                    if among.contains(&key) {
+                        found.entry(key).or_insert(body_id);
+                    }
+                }
+            }
+            Ok(())
+        };
+        // Few crawls need this, and two columns are read fast: these rows are not among those that progress expects.
+        let watch = Watch { progress: &ModelProgress::default(), ..*watch };
+        self.0.each(&[NAMES.content_digest, NAMES.body_id], &watch, read, take)
+    }
 }
 
 impl<'b> WebCapture<'b> {
@@ -176,11 +205,6 @@ impl<'b> WebCapture<'b> {
             Some(NOT_MODIFIED) => is_of_a_body(digest),
             _ => self.warc_record_type == REVISIT,
         })
-    }
-
-    /// Its body and the digest of that in the archive, if `bodies` has it in another form.
-    pub(super) fn other_digest(&self) -> Option<(&'b str, i64)> {
-        self.content_digest.filter(|digest| !is_sha1_base32(digest)).zip(self.body_id)
     }
 }
 
