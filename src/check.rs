@@ -105,9 +105,10 @@ fn second_reading(reading: &SecondReading) -> Vec<String> {
     [all].into_iter().chain(causes).collect()
 }
 
-/// The result, and how many parts, files, bytes and captures were checked.
+/// The result, how many parts, files, bytes and captures were checked, and how many crawls have no derived tables.
 fn summary(findings: &Findings, faults: u64, digests: Digests) -> String {
-    let Findings { parts, files, bytes, captures, .. } = findings;
+    let Findings { parts, files, bytes, captures, crawls_without_derived: without, .. } = findings;
+    let without = (*without > 0).then(|| format!(", {} without derived tables", counted(*without, "crawl")));
     let state = match (faults, digests) {
         (0, Digests::Compare) => "complete and undamaged".to_owned(),
         // Bytes that were not read may still be damaged.
@@ -116,10 +117,11 @@ fn summary(findings: &Findings, faults: u64, digests: Digests) -> String {
         (faults, _) => counted(faults, "fault"),
     };
     format!(
-        "{state}: {}, {}, {}, {}",
+        "{state}: {}, {}, {}, {}{}",
         counted(*parts, "part"),
         counted(*files, "file"),
         counted(*bytes, "byte"),
-        counted(*captures, "capture")
+        counted(*captures, "capture"),
+        without.unwrap_or_default()
     )
 }

@@ -97,7 +97,7 @@ fn check_folder(job: CheckJob<'_>, findings: &mut Findings) -> Result<(), Failur
         findings.second.add(second);
     }
     leftovers::find(plan, &records.entries, folder, &mut findings.damages);
-    models::check(job, findings);
+    models::check(&records.entries, job, findings);
     findings.damages.extend(folder::views_file::check(folder));
     Ok(())
 }

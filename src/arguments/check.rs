@@ -47,7 +47,7 @@ What is checked:
   plan and ledger    every part is finished, and plan and ledger agree on it
   files              every file exists and has the right length, SHA-256,
                      columns and number of rows; the folders of the tables have
-                     no other files
+                     no other files; a crawl has all derived tables or none
   bytes and records  for each input, bytes = good + damaged and records =
                      captures + skipped, counted from the rows; the sums in the
                      ledger are right

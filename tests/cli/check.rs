@@ -14,7 +14,7 @@ fn a_complete_folder_passes() {
         let run = folder.run(&[&["check", "tables"], arguments].concat());
         run.exits_with(0).complains("");
         let text = format!("tables: {expected}: 2 parts, 20 files, ");
-        let end = format!(" bytes, 17 captures\n{asked}");
+        let end = format!(" bytes, 17 captures, 2 crawls without derived tables\n{asked}");
         assert!(run.stdout.starts_with(&text) && run.stdout.ends_with(&end), "{run}");
     };
     check(&[], "complete and undamaged", ASKED);

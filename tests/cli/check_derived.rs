@@ -83,3 +83,25 @@ fn changed_entries_of_derived_tables_are_reported() {
     let foreign = "partition is foreign: tables/sites/crawl=OTHER: it was not made by robocensus models\n";
     folder.run(&["check", "tables", "--quiet"]).exits_with(1).complains_among_others(foreign);
 }
+
+/// A run that is stopped leaves tables without an entry, with their file or without it.
+#[test]
+fn unfinished_derived_tables_are_reported() {
+    let folder = copied("check_models_unfinished");
+    folder.run(&["models", "tables", "--quiet"]).exits_with(0);
+    let path = |path: &str| folder.path().join("tables").join(path);
+    fs::remove_dir_all(path("class_verdicts/crawl=TEST-1")).expect("it exists");
+    for entry in ["class_verdicts/TEST-1.json", "sites/TEST-1.json"] {
+        fs::remove_file(path("_robocensus/models").join(entry)).expect("it exists");
+    }
+    let unfinished = |table: &str| {
+        format!(
+            "derived table is unfinished: tables/{table}/crawl=TEST-1/part-00000.parquet: it has no entry in \
+             _robocensus/models; robocensus models makes it\n"
+        )
+    };
+    let expected = unfinished("sites") + &unfinished("class_verdicts");
+    folder.run(&["check", "tables", "--quiet"]).exits_with(1).complains(&expected);
+    folder.run(&["models", "tables", "--quiet"]).exits_with(0);
+    folder.run(&["check", "tables", "--quiet"]).exits_with(0).complains("");
+}

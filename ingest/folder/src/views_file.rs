@@ -35,8 +35,9 @@ pub fn write(folder: &Folder, text: &str) -> Result<(), Failure> {
     let mut known =
         serde_json::to_vec(&WrittenViews { sha256: sha256(text) }).map_err(|error| cannot()(error.into()))?;
     known.push(b'\n');
-    durable::write(&folder.draft(&path), &path, text.as_bytes()).map_err(cannot())?;
-    durable::write(&folder.draft(&entry), &entry, &known).map_err(cannot())
+    // The digest comes first: if a crash comes between them, the file is not taken for one of somebody else.
+    durable::write(&folder.draft(&entry), &entry, &known).map_err(cannot())?;
+    durable::write(&folder.draft(&path), &path, text.as_bytes()).map_err(cannot())
 }
 
 /// The digest of the file as it was written. `None` if it was never written.

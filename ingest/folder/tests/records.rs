@@ -158,6 +158,10 @@ fn views_are_as_they_were_written() {
     fs::create_dir(views_file::path(&folder)).unwrap();
     assert_eq!(fault(), Some("file cannot be read"));
     fs::remove_file(views_file::entry(&folder)).unwrap();
+    views_file::write(&folder, "SELECT 4;\n").unwrap_err();
+    fs::remove_dir(views_file::path(&folder)).unwrap();
+    assert_eq!(fault(), Some("file is missing"), "the digest is written first");
+    fs::remove_file(views_file::entry(&folder)).unwrap();
     fs::create_dir(views_file::entry(&folder)).unwrap();
     assert_eq!(fault(), Some("entry of the views cannot be read"));
     fs::remove_dir_all(folder.root()).unwrap();

@@ -24,6 +24,8 @@ pub struct Findings {
     pub bytes: u64,
     /// Captures in them.
     pub captures: u64,
+    /// Crawls without any derived table.
+    pub crawls_without_derived: u64,
     /// The totals of the second reader; empty unless the archives are read again.
     pub second: SecondReading,
 }

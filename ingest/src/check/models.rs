@@ -1,4 +1,4 @@
-//! Checks that the files of derived tables are unchanged. A query reports it when they are out of date.
+//! Checks that the files of derived tables are complete and unchanged. A query reports it when they are out of date.
 
 use super::damage::CheckError;
 use super::file::{CheckedFile, FileRecord};
@@ -6,11 +6,17 @@ use super::findings::Findings;
 use super::job::CheckJob;
 use super::leftovers::find_foreign;
 use folder::Failure;
+use folder::ledger::{self, LedgerEntry};
 use folder::models::{self, PART};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Checks all derived tables. If the check is stopped, says so and returns early.
-pub(super) fn check(job: CheckJob<'_>, findings: &mut Findings) {
+/// Checks all derived tables. If the check is stopped, says so and returns early. A crawl may have none, but not some.
+pub(super) fn check(parts: &BTreeMap<u32, LedgerEntry>, job: CheckJob<'_>, findings: &mut Findings) {
+    let has_entry = |table: &str, crawl: &str| models::entry(job.folder, table, crawl).exists();
+    let is_begun = |table: &str, crawl: &str| has_entry(table, crawl) || job.folder.partition(table, crawl).exists();
+    let is_derived = |crawl: &&str| tables::derived().iter().any(|table| is_begun(table.name, crawl));
+    let (crawls, without): (Vec<_>, Vec<_>) = ledger::crawls(parts).into_iter().partition(is_derived);
+    findings.crawls_without_derived = without.len() as u64;
     for table in tables::derived() {
         let entries = match models::each(job.folder, table.name) {
             Ok(entries) => entries,
@@ -51,6 +57,13 @@ pub(super) fn check(job: CheckJob<'_>, findings: &mut Findings) {
                     return;
                 }
             }
+        }
+        for crawl in crawls.iter().filter(|crawl| !has_entry(table.name, crawl)) {
+            // A run that is stopped may leave the file without its entry.
+            let path = job.folder.file(table.name, crawl, PART);
+            let cause = "it has no entry in _robocensus/models; robocensus models makes it";
+            findings.damages.push(Failure::new("derived table is unfinished", &path, cause));
+            files.insert(path);
         }
         const CAUSE: &str = "it was not made by robocensus models";
         let folder = job.folder.root().join(table.name);
