@@ -1,7 +1,7 @@
-//! Finds a crawl among those of a folder.
+//! Finds a crawl among those of a folder, and says why there is none.
 
 use crate::nearest::did_you_mean;
-use folder::Failure;
+use folder::{Failure, Folder};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -15,4 +15,14 @@ pub(crate) fn find(crawl: &str, crawls: &BTreeSet<&str>) -> Result<(), Failure> 
         known => format!("the folder has {}{}", known.join(", "), did_you_mean(crawl, crawls.iter().copied())),
     };
     Err(Failure::new("crawl is unknown", Path::new(crawl), cause))
+}
+
+/// The failure of a folder whose ledger has no part.
+pub(crate) fn without_parts(what: &'static str, folder: &Folder) -> Failure {
+    let cause = if folder.shards().exists() {
+        "the ledger has no part; robocensus commit publishes what shards have made"
+    } else {
+        "the ledger has no part; robocensus ingest writes them"
+    };
+    Failure::new(what, folder.root(), cause)
 }

@@ -117,8 +117,7 @@ async fn make_all(
             let all = ledger::read(&Folder::at(folder.root()))?;
             crawls::find(crawl, &ledger::crawls(&all))?;
         }
-        let cause = "the ledger has no part; robocensus ingest writes them";
-        return Err(Failure::new("there is nothing to derive tables from", folder.root(), cause).into());
+        return Err(crawls::without_parts("there is nothing to derive tables from", folder).into());
     }
     let sources = Sources::new(folder, &entries, &options.session)?;
     let earlier = EarlierChoices::read(folder)?;

@@ -152,6 +152,15 @@ fn missing_shards_are_reported_and_nothing_is_published() {
         .run(&["sql", "SELECT count(*) FROM captures", "--tables", "out"])
         .exits_with(2)
         .complains_among_others(waits);
+    for (command, what) in [
+        (&["models", "out"][..], "there is nothing to derive tables from"),
+        (&["catalog", "out", "--for", "duckdb"], "there is nothing to catalog"),
+    ] {
+        check(
+            command,
+            &format!("{what}: out: the ledger has no part; robocensus commit publishes what shards have made\n"),
+        );
+    }
     let last = "crawl-data/SYNTH-2024-18/new.warc.gz";
     fs::write(crawls.path(last), archives::archive(1)).expect("a file can be written");
     check(

@@ -18,6 +18,7 @@ pub use croissant::AboutDataset;
 
 pub(super) use duckdb::with_place_of;
 
+use crate::crawls;
 use crate::engine::options::SessionOptions;
 use crate::engine::session::require_tables;
 use cataloged::read_tables;
@@ -64,8 +65,7 @@ pub fn catalog(
     require_tables(&folder)?;
     let tables = read_tables(&folder)?;
     if tables.is_empty() {
-        let cause = "the ledger has no part; robocensus ingest writes them";
-        return Err(Failure::new("there is nothing to catalog", root, cause));
+        return Err(crawls::without_parts("there is nothing to catalog", &folder));
     }
     let location_or_path = || match location {
         Some(location) if is_of_http(location) => {
