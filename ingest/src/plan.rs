@@ -87,15 +87,15 @@ impl Part {
         self.inputs.iter().zip(0..).map(|(input, at)| (input.warc_filename.as_str(), at)).collect()
     }
 
-    /// The first input that has changed since an entry was written. `None` if none has.
-    pub(crate) fn changed_since(&self, entry: &LedgerEntry) -> Option<&Planned> {
-        let mut inputs = self.inputs.iter().zip(&entry.inputs);
-        inputs.find(|(planned, read)| planned.stamp != read.stamp).map(|(planned, _)| planned)
+    /// The inputs that have changed since an entry was written.
+    pub(crate) fn changed_since(&self, entry: &LedgerEntry) -> impl Iterator<Item = &Planned> {
+        let inputs = self.inputs.iter().zip(&entry.inputs);
+        inputs.filter(|(planned, read)| planned.stamp != read.stamp).map(|(planned, _)| planned)
     }
 
     /// Whether an entry is about these inputs, as they are planned.
     pub(crate) fn is_current(&self, entry: &LedgerEntry) -> bool {
-        self.inputs.len() == entry.inputs.len() && self.changed_since(entry).is_none()
+        self.inputs.len() == entry.inputs.len() && self.changed_since(entry).next().is_none()
     }
 
     /// Whether some of its inputs are objects.

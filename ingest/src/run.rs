@@ -17,7 +17,7 @@ use folder::{
     ledger::{self, LedgerEntry, Sums},
     regular,
 };
-use report::report;
+use report::{final_report, report};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -76,6 +76,8 @@ fn all_parts(
     let MadeParts { done, kept, read, parts_left } =
         make(todo, &entries, &plan, PartDestination::Tables(folder), workers, progress, stop)?;
     entries.extend(done.into_iter().map(|entry| (entry.part, entry)));
+    // Of a run that was stopped, nothing is said about changed inputs: the next run reads them.
+    let report = if parts_left == 0 { final_report } else { report };
     let report = report(&plan.parts, &entries);
     let parts_kept = kept.len();
     // First: there may be many of the others.

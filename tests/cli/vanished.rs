@@ -140,6 +140,9 @@ fn rows_of_archives_that_are_gone_are_kept() {
     let bring_back = |at: usize| rename(aside[at], &names[at]);
     let missing = "no such file or directory (os error 2)";
     let unread = |at: usize| format!("input was not read: {}: it cannot be opened: {missing}\n", names[at]);
+    let again = |at: usize| {
+        format!("input was not read again: {}: another input of its part cannot be read any more\n", names[at])
+    };
     let captures = |expected: u32| {
         let count = folder.run(&["sql", "--tables", "tables", "-f", "csv", "SELECT count(*) AS n FROM captures"]);
         count.exits_with(0).prints(&format!("n\n{expected}\n"));
@@ -161,7 +164,7 @@ fn rows_of_archives_that_are_gone_are_kept() {
         "input cannot be read any more: {}: {missing}; nor can another input of its part; the tables keep their rows\n",
         names[0]
     );
-    let kept = format!("{both}{}{}", unread(2), unread(3));
+    let kept = format!("{both}{}{}", again(2), again(3));
     for _ in 0..2 {
         folder.run(&ingest).exits_with(1).complains(&kept);
     }
@@ -183,7 +186,7 @@ fn rows_of_archives_that_are_gone_are_kept() {
     fs::create_dir(folder.path().join(&names[1])).expect("a folder can be made");
     let a_folder = "it is a folder, not a file";
     let kept = format!("input cannot be read any more: {}: {a_folder}; the tables keep its rows\n", names[1]);
-    let others = format!("input is not a file: {}: {a_folder}\n{kept}{}{}", names[1], unread(2), unread(3));
+    let others = format!("input is not a file: {}: {a_folder}\n{kept}{}{}", names[1], again(2), again(3));
     folder.run(&ingest).exits_with(1).complains(&others);
     folder.run(&["ingest", list, "--out", "tables"]).complains_among_others("tables: no part was finished\n");
     captures(15);
@@ -200,7 +203,7 @@ fn rows_of_archives_that_are_gone_are_kept() {
     take_away(1);
     let gone = format!("input cannot be read any more: {}: {missing}; the tables keep its rows\n", names[1]);
     let refresh = ["ingest", "crawl-data", "--out", "tables", "--quiet", "--refresh"];
-    folder.run(&refresh).exits_with(1).complains(&gone);
+    folder.run(&refresh).exits_with(1).complains(&format!("{gone}{}", again(0)));
     captures(25);
     bring_back(1);
     folder.run(&refresh).exits_with(0).complains("");

@@ -129,7 +129,7 @@ fn entry_difference(plan: &Plan, part: &Part, entry: &LedgerEntry) -> Option<Str
 
 /// Why a part must be made again: an input in the plan has changed. `None` if it need not.
 fn outdated(part: &Part, entry: &LedgerEntry, next: &str) -> Option<String> {
-    let changed = &part.changed_since(entry)?.warc_filename;
+    let changed = &part.changed_since(entry).next()?.warc_filename;
     Some(match lost_archive(part, entry) {
         None => format!("{changed} has changed since it was read; {next}"),
         Some(lost) => {

@@ -23,24 +23,24 @@ pub struct RunReport {
     pub flawed: Vec<Failure>,
 }
 
-/// The sums of parts that are done, and what is wrong with their inputs.
+/// The sums of parts that are done, and what is wrong with their inputs. Errors of inputs that have changed since are
+/// left out, as they may be wrong now.
 pub(super) fn report(parts: &[Part], entries: &BTreeMap<u32, LedgerEntry>) -> RunReport {
     let mut report = RunReport { tables: written(entries), ..RunReport::default() };
     for part in parts {
         let Some(entry) = entries.get(&part.part) else { continue };
         report.sums.add(&entry.sums);
-        for (planned, read) in part.inputs.iter().zip(&entry.inputs) {
-            report.flawed.extend(flaw(planned, read));
-        }
+        let inputs = part.inputs.iter().zip(&entry.inputs).filter(|(planned, read)| planned.stamp == read.stamp);
+        report.flawed.extend(inputs.filter_map(|(planned, read)| flaw(planned, read)));
     }
     report
 }
 
-/// The report of parts that were published before. Some of them may be outdated.
-pub(super) fn report_published(parts: &[Part], entries: &BTreeMap<u32, LedgerEntry>) -> RunReport {
+/// The report once no part is left to be made. Parts with inputs that have changed since were kept.
+pub(super) fn final_report(parts: &[Part], entries: &BTreeMap<u32, LedgerEntry>) -> RunReport {
     let report = report(parts, entries);
-    let changed = parts.iter().filter_map(|part| part.changed_since(entries.get(&part.part)?));
-    let outdated = changed.map(|planned| {
+    let made = parts.iter().filter_map(|part| Some((part, entries.get(&part.part)?)));
+    let outdated = made.flat_map(|(part, entry)| part.changed_since(entry)).map(|planned| {
         let cause = "another input of its part cannot be read any more";
         Failure::new("input was not read again", planned.path.shown(), cause)
     });

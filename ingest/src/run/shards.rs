@@ -10,7 +10,7 @@ mod staged;
 
 pub use super::shard_plan::ShardPlan;
 
-use super::report::{RunReport, report, report_published};
+use super::report::{RunReport, final_report, report};
 use super::{MadeParts, PartState, Todo, Workers, header_difference, is_done, make, outdated};
 use super::{started_differently, state_in_tables, unreadable};
 use crate::inputs::Input;
@@ -233,6 +233,7 @@ pub fn work(
         Marker::new(shard, &shards, staged.values()).leave(entry, &folder)?;
     }
     let parts_kept = kept.len();
+    let report = if parts_left == 0 { final_report } else { report };
     let flawed = [kept, report(&plan.parts, &staged).flawed].concat();
     Ok(ShardReport { parts, parts_left, parts_kept, read, flawed })
 }
@@ -305,7 +306,7 @@ fn commit_all(folder: &Folder, progress: &Progress, stop: &AtomicBool) -> Result
         left -= 1;
     }
     remove_shards(folder)?;
-    Ok(Committed::Parts(Box::new(report_published(&plan.parts, &entries))))
+    Ok(Committed::Parts(Box::new(final_report(&plan.parts, &entries))))
 }
 
 /// Removes the plan for shards and what they have made. The work folder must exist.
@@ -342,5 +343,5 @@ fn all_done(folder: &Folder) -> Result<RunReport, Vec<Failure>> {
     if !plan.parts.iter().all(|part| entries.contains_key(&part.part)) {
         return Err(unplanned(folder).into());
     }
-    Ok(report_published(&plan.parts, &entries))
+    Ok(final_report(&plan.parts, &entries))
 }
