@@ -47,7 +47,8 @@ fn up_to(most: u64, text: impl Read) -> io::Result<Vec<String>> {
     }
 }
 
-/// The lines of a text, trimmed, without blank ones. Fails for a line that is not UTF-8, since names in tables must be.
+/// The lines of a text, trimmed, without byte order marks and blank lines. Fails for a line that is not UTF-8, since
+/// names in tables must be.
 pub(super) fn lines(text: &mut dyn BufRead) -> io::Result<Vec<String>> {
     let mut entries = Vec::new();
     for (line, number) in text.split(b'\n').zip(1..) {
@@ -56,7 +57,9 @@ pub(super) fn lines(text: &mut dyn BufRead) -> io::Result<Vec<String>> {
             let shown = String::from_utf8_lossy(&line);
             return Err(io::Error::other(format!("line {number} is not UTF-8, but names in tables must be: {shown}")));
         };
-        entries.extend(Some(entry.trim().to_owned()).filter(|entry| !entry.is_empty()));
+        // A byte order mark is in the middle if lists were put together.
+        let entry = entry.trim_start_matches('\u{feff}').trim();
+        entries.extend(Some(entry.to_owned()).filter(|entry| !entry.is_empty()));
     }
     Ok(entries)
 }
@@ -77,6 +80,7 @@ mod tests {
     #[test]
     fn a_list_has_an_end() {
         assert_eq!(up_to(1 << 20, " a\n\nb".as_bytes()).unwrap(), ["a", "b"]);
+        assert_eq!(up_to(1 << 20, "\u{feff}a\r\n\u{feff}b".as_bytes()).unwrap(), ["a", "b"]);
         let error = up_to(1 << 20, io::repeat(b'a')).unwrap_err();
         assert_eq!(error.to_string(), "it has more than 1 MiB");
     }
