@@ -241,10 +241,7 @@ fn sentences_in_place_of_charts_are_true() {
     for (figure, expected) in [
         // A site blocks GPTBot, but none blocks *, so there is no ratio.
         ("agent_bias", "There is nothing to draw. The table has all rows."),
-        (
-            "agent_cooccurrence",
-            "No site blocks two of these agents by name (0 of 1 site that blocks the agent of the row by name).",
-        ),
+        ("agent_cooccurrence", "No site blocks two of these agents by name."),
         ("train_no_search_yes", "Sites name no agent for training together with another agent of its operator"),
         // Another crawl of the tables may have such sites.
         ("stale_tokens", "There is nothing to draw: there are no sites that block the retired agent by name."),

@@ -131,30 +131,23 @@ fn count_noun(number: usize, one: &str, more: &str) -> String {
 pub(crate) const AMBIGUOUS: &str =
     "There is no chart: several rows of the answer belong to one mark. The table has all rows.";
 
-/// The sentence in place of a chart: that all numbers are zero, with the denominator of the rows that the chart would
-/// show, or that nothing was counted.
+/// The sentence in place of a chart: that all numbers are zero, or that nothing was counted. The caption below it has the
+/// denominators; those of single rows have no sum.
 pub(crate) fn explain_absence(shown: &ShownFigure) -> String {
     let (column, _) = shown.figure.counted;
-    let what = name_denominator(shown);
     let place = shown.answer.column_index(column);
-    let counted = |row: &Vec<AnswerCell>| place.and_then(|place| row.get(place)?.number()).filter(|size| *size > 0.0);
-    let drawn = |row: &&Vec<AnswerCell>| shown.figure.plot.shows(&shown.answer, row);
-    let sizes: Vec<f64> = shown.answer.rows.iter().filter(drawn).filter_map(counted).collect();
-    let has_others = shown.answer.rows.iter().any(|row| counted(row).is_some());
-    let least_and_greatest = sizes.iter().copied().reduce(f64::min).zip(sizes.iter().copied().reduce(f64::max));
-    match least_and_greatest {
-        Some((least, greatest)) if !shown.figure.zero.is_empty() => {
-            let range =
-                if least < greatest { format!("{} to ", formatting::format_real(least)) } else { String::new() };
-            let what = name_unit(what, greatest);
-            format!("{} (0 of {range}{} {what}).", shown.figure.zero, formatting::format_real(greatest))
+    let is_counted = |row: &Vec<AnswerCell>| {
+        place.and_then(|place| row.get(place)?.number()).is_some_and(|denominator| denominator > 0.0)
+    };
+    let (is_empty, zero) = (shown.answer.rows.is_empty(), shown.figure.zero);
+    let has_counted = shown.answer.rows.iter().any(is_counted);
+    match shown.figure.empty {
+        empty if is_empty && !empty.is_empty() => format!("{empty}."),
+        _ if (is_empty || has_counted) && !zero.is_empty() => format!("{zero}."),
+        _ if place.is_some() && !has_counted => {
+            format!("There is nothing to draw: there are no {}.", name_denominator(shown))
         }
-        None if shown.answer.rows.is_empty() && !shown.figure.empty.is_empty() => format!("{}.", shown.figure.empty),
-        None if shown.answer.rows.is_empty() && !shown.figure.zero.is_empty() => format!("{}.", shown.figure.zero),
-        // Only rows of the table have a denominator.
-        None if has_others && !shown.figure.zero.is_empty() => format!("{}.", shown.figure.zero),
-        None if place.is_some() => format!("There is nothing to draw: there are no {what}."),
-        _ if shown.answer.rows.is_empty() => "There is nothing to draw: the answer has no rows.".to_owned(),
+        _ if is_empty => "There is nothing to draw: the answer has no rows.".to_owned(),
         _ => "There is nothing to draw. The table has all rows.".to_owned(),
     }
 }
@@ -222,15 +215,23 @@ mod tests {
 
     /// The rows of named agents are only in the table.
     #[test]
-    fn sentence_and_caption_have_the_denominator_of_the_drawn_rows() {
-        let none = shown("ruleset_length", "named", &[("wildcard", 0.0), ("agent", 66.0)]);
-        assert_eq!(explain_absence(&none), "No file has a wildcard group.");
-        assert_eq!(describe_denominator(&none).as_deref(), Some("n = 0 rule sets"));
-        let some = shown("ruleset_length", "named", &[("wildcard", 5.0), ("agent", 66.0)]);
-        assert_eq!(explain_absence(&some), "No file has a wildcard group (0 of 5 rule sets).");
-        assert_eq!(describe_denominator(&some).as_deref(), Some("n = 5 rule sets"));
-        let one = shown("ruleset_length", "named", &[("wildcard", 1.0)]);
-        assert_eq!(explain_absence(&one), "No file has a wildcard group (0 of 1 rule set).");
+    fn the_caption_has_the_denominator_of_the_drawn_rows() {
+        for (rows, denominator) in [
+            (&[("wildcard", 0.0), ("agent", 66.0)][..], "n = 0 rule sets"),
+            (&[("wildcard", 5.0), ("agent", 66.0)], "n = 5 rule sets"),
+            (&[("wildcard", 1.0)], "n = 1 rule set"),
+        ] {
+            let figure = shown("ruleset_length", "named", rows);
+            assert_eq!(explain_absence(&figure), "No file has a wildcard group.");
+            assert_eq!(describe_denominator(&figure).as_deref(), Some(denominator));
+        }
+    }
+
+    /// Of 13 hosts that refuse with the status 403, and 13 with 5xx, none is 0 of 13 hosts.
+    #[test]
+    fn a_sentence_about_several_denominators_has_none_of_them() {
+        let refusals = shown("status_vs_rules", "refusal", &[("403", 13.0), ("5xx", 13.0)]);
+        assert_eq!(explain_absence(&refusals), "No host that refuses robots.txt serves it another time.");
     }
 
     #[test]

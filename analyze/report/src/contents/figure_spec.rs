@@ -38,7 +38,7 @@ pub struct FigureSpec {
     pub counted: (&'static str, &'static str),
     /// The caption: what the numbers mean.
     pub definition: &'static str,
-    /// The sentence if every number is zero, without the full stop: the denominator follows it.
+    /// The sentence if every number is zero, without the full stop.
     pub zero: &'static str,
     /// The sentence if the answer has no rows, without the full stop. If the text is empty, `zero` is true then, too.
     pub empty: &'static str,
