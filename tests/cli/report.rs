@@ -222,7 +222,8 @@ fn key_figures_count_one_as_one() {
 /// Sentences in place of charts are true of the rows in their tables.
 #[test]
 fn sentences_in_place_of_charts_are_true() {
-    let (blocks, allows) = ("User-agent: GPTBot\nDisallow: /\n", "User-agent: *\nDisallow: /a\n");
+    let blocks = "User-agent: GPTBot\nDisallow: /\n";
+    let allows = "User-agent: *\nDisallow: /a\nCrawl-delay: soon\n";
     let folder = tables(
         "report_of_one_block",
         &[
@@ -240,21 +241,24 @@ fn sentences_in_place_of_charts_are_true() {
     let page = text(&files, "index.html");
     for (figure, expected) in [
         // A site blocks GPTBot, but none blocks *, so there is no ratio.
-        ("agent_bias", "There is nothing to draw. The table has all rows."),
+        ("agent_bias", "There is no ratio to draw, since no site blocks unnamed crawlers or all ratios are 0 or 1."),
         ("agent_cooccurrence", "No site blocks two of these agents by name."),
         ("train_no_search_yes", "Sites name no agent for training together with another agent of its operator"),
         // Another crawl of the tables may have such sites.
         ("stale_tokens", "There is nothing to draw: there are no sites that block the retired agent by name."),
+        ("over_500kib", "No file is longer than 500 KiB."),
         ("over_500kib_files", "No file is longer than 500 KiB."),
+        ("dialect_disagreement", "On no site does a draft give another verdict on / than RFC 9309."),
         ("violation_examples", "No file has a violation or a remark."),
     ] {
         let sentence = sentence(&page, figure);
         assert!(sentence.contains(expected), "{figure}: {sentence}");
     }
-    let files = report(&folder, &tables, "allowed", &["--only", "agents,change"]);
+    let files = report(&folder, &tables, "allowed", &["--only", "agents,change,records"]);
     let page = text(&files, "index.html");
     for (figure, expected) in [
         ("agent_bias", "Each site blocks both an agent and unnamed crawlers, or neither."),
+        ("crawl_delay", "No file asks for a crawl delay in a valid number of seconds."),
         // The table has a site with a file.
         ("event_cloudflare_block", "No site names an AI agent, blocks unnamed crawlers or has Content-Signal or"),
     ] {
@@ -270,6 +274,8 @@ fn a_crawl_without_a_success_has_a_report() {
     let page = text(&files, "index.html");
     assert!(page.contains("There is nothing to draw") && page.contains("unavailable"));
     assert!(page.contains("it compares crawls, and there is no second one"));
+    // Without a file, it is true but misleading that no file breaks the grammar.
+    assert!(!page.contains("No file breaks the grammar") && page.contains("No file was read."));
     // An answer without a row is about a crawl, too.
     let examples = page.split("<figure id=\"violation_examples\"").nth(1).expect("the figure is there");
     let caption = examples.split("</figcaption>").next().expect("it has a caption");

@@ -38,6 +38,7 @@ pub(super) const SIZE: &[FigureSpec] = &[
         ],
         definition: "Share of sites whose body has more than 512,000 bytes, whether or not it is a robots.txt.",
         zero: "No file is longer than 500 KiB",
+        empty: "No file was read",
         ..FIGURE
     },
     FigureSpec {
@@ -153,6 +154,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         definition: "Share of sites whose file has at least one line or property of the tier. Tier A: the ABNF of RFC 9309 does not derive the line. Tier B: records of other keys, such as Sitemap. The ABNF does not derive them, but section 2.2.4 permits them. Tier C: remarks on what parsers read differently or what has no effect. A file follows the grammar if the ABNF derives all of it, so it has nothing of tiers A and B.",
         rows: 100,
         zero: "No file breaks the grammar",
+        empty: "No file was read",
         ..FIGURE
     },
     FigureSpec {
@@ -173,6 +175,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         definition: "Share of sites whose file has the violation (tier A) or the remark (tier C) at least once. The table has the tier of each. Records that the standard permits (tier B) are not drawn. The CSV has the code of each, which the documentation explains.",
         rows: 100,
         zero: "No file breaks the grammar",
+        empty: "No file was read",
         ..FIGURE
     },
     FigureSpec {
@@ -228,7 +231,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         ],
         counted: ("sites_counted", "sites with a known verdict by RFC 9309 and by the draft"),
         definition: "Share of sites whose verdict on the path / differs between RFC 9309 and its drafts of 2019 (draft-00) and 2022 (draft-12), for Googlebot and for all crawlers that a file does not name (*).",
-        zero: "The drafts and RFC 9309 agree on every site",
+        zero: "On no site does a draft give another verdict on / than RFC 9309",
         ..FIGURE
     },
 ];

@@ -36,7 +36,7 @@ pub(super) const RECORDS: &[FigureSpec] = &[
             "sites_not_a_number",
         ],
         definition: "Share of sites whose file asks the agent to wait a number of seconds between two requests. Any agent: the file asks at least one agent.",
-        zero: "No file asks for a crawl delay",
+        zero: "No file asks for a crawl delay in a valid number of seconds",
         ..FIGURE
     },
     FigureSpec {
