@@ -295,6 +295,37 @@ fn a_crawl_without_a_success_has_a_report() {
     assert!(!page.contains("blocks an AI agent"));
 }
 
+/// `query` also has verdicts for agents that the list does not track.
+#[test]
+fn commands_name_the_agents_of_a_list() {
+    let both = "User-agent: GPTBot\nUser-agent: CCBot\nUser-agent: bingbot\nDisallow: /\n";
+    let folder = crawl("report_of_listed_agents", &[("a.example", 200, both)]);
+    let tables = folder.path().join("tables");
+    let of_list = |list: &str, out: &str| {
+        fs::write(folder.path().join("list.csv"), list).expect("the file can be written");
+        folder.run(&["models", "tables", "--agents", "list.csv"]).exits_with(0);
+        report(&folder, &tables, out, &["--only", "agents,ai", "--agents", "list.csv", "--format", "md"])
+    };
+    let files = of_list("token,tracked,is_ai\nGPTBot,true,true\nbingbot,true,false\n", "some");
+    let page = text(&files, "report.md");
+    for (question, tokens) in [
+        ("definition_sensitivity", "GPTBot,bingbot"),
+        ("agent_cooccurrence", "GPTBot,bingbot"),
+        ("ai_agents_named", "GPTBot"),
+    ] {
+        let start = format!("    robocensus query {question} --agents FILE ");
+        let options = page.lines().find_map(|line| line.strip_prefix(&start)).expect("the command is there");
+        assert!(options.contains(&format!("--tokens {tokens}")), "{question}: {options}");
+        let asked = ["query", question, "--tables", "tables", "--agents", "list.csv", "--format", "csv"];
+        let run = folder.run(&[&asked[..], &options.split(' ').collect::<Vec<_>>()].concat());
+        run.exits_with(0).prints(&text(&files, &format!("data/{question}.csv")));
+    }
+    let files = of_list("token,tracked\nMJ12bot,true\n", "none");
+    let why = "Agents blocked together by name: the list of agents tracks none of the agents that it is about.";
+    let page = text(&files, "report.md");
+    assert!(page.contains(why) && !page.contains("No site blocks two of these agents"));
+}
+
 /// The arguments of `query` that ask a listed question.
 fn arguments_of(question: &serde_json::Value) -> Vec<&str> {
     let arguments = question["arguments"].as_array().expect("a question has arguments");

@@ -242,7 +242,7 @@ async fn ask_figure(
 
 /// The shell command that gives the same answer. The user's own table or list of agents is `FILE`, since its path may be
 /// private.
-fn write_command(figure: &FigureSpec, set: &[(&str, &str)], has_own_agents: bool) -> String {
+fn write_command(figure: &FigureSpec, set: &[(&str, String)], has_own_agents: bool) -> String {
     let mut words: Vec<String> = arguments(figure, set).iter().map(|argument| shell_word(argument)).collect();
     let table = figure.needs.map(|table| format!("--table {table}=FILE"));
     words.splice(1..1, table.into_iter().chain(has_own_agents.then(|| "--agents FILE".to_owned())));
@@ -293,17 +293,21 @@ mod tests {
 
     #[test]
     fn commands_are_for_a_shell() {
+        let command = |id: &str, set: &[(&'static str, &str)], has_own_agents| {
+            let set: Vec<_> = set.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+            write_command(figure(id), &set, has_own_agents)
+        };
         assert_eq!(
-            write_command(figure("top_agents"), &[("top", "5"), ("crawl", "A-1")], false),
+            command("top_agents", &[("top", "5"), ("crawl", "A-1")], false),
             "robocensus query top_agents --top 5 --crawl A-1"
         );
         assert_eq!(
-            write_command(figure("top_agents"), &[("crawl", "x'; rm")], false),
+            command("top_agents", &[("crawl", "x'; rm")], false),
             r"robocensus query top_agents --crawl 'x'\''; rm'"
         );
         // Without the table, or without the list that the derived tables were made with, the question fails.
         assert_eq!(
-            write_command(figure("agents_by_rank"), &[("top", "8")], true),
+            command("agents_by_rank", &[("top", "8")], true),
             "robocensus query agents_by_rank --table ranks=FILE --agents FILE --top 8"
         );
     }

@@ -82,10 +82,10 @@ impl QuestionLibrary {
     }
 
     /// A question by its name, with the values of its parameters and its statement.
-    fn statement(&self, name: &str, set: &[(&str, &str)]) -> Result<(&Query, ParameterValues, ParsedQuery), Failure> {
+    fn statement(&self, name: &str, set: &[(&str, String)]) -> Result<(&Query, ParameterValues, ParsedQuery), Failure> {
         let question = self.questions.get(name);
         let question = question.ok_or_else(|| Failure::new("question is unknown", Path::new(name), "no such file"))?;
-        let typed = set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        let typed = set.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         let values = question.values(&self.views, &typed)?;
         let statement = question.statement(&self.views, &values)?;
         Ok((question, values, statement))
@@ -98,7 +98,7 @@ impl QuestionLibrary {
         options: &SessionOptions,
         engine: Engine,
         name: &str,
-        set: &[(&str, &str)],
+        set: &[(&str, String)],
     ) -> Result<Option<String>, Failure> {
         let (question, _, statement) = self.statement(name, set)?;
         if portable::own_function(&statement).is_some() {
@@ -113,7 +113,7 @@ impl QuestionLibrary {
         &self,
         session: &Session,
         name: &str,
-        set: &[(&str, &str)],
+        set: &[(&str, String)],
         given: Option<(&Path, &str)>,
     ) -> Result<AnsweredQuestion, QuestionError> {
         let (question, values, statement) = self.statement(name, set)?;

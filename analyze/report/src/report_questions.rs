@@ -6,9 +6,10 @@ use crate::elsewhere::ListedQuestion;
 use crate::options::ReportOptions;
 use crate::question_library::QuestionLibrary;
 use analyze::portable::Engine;
-use analyze::queries::option_name;
+use analyze::queries::{Query, option_name};
 use analyze::{Session, SessionOptions, known_agents};
 use folder::Failure;
+use std::collections::BTreeSet;
 
 /// The questions of the chosen sections, and the crawls that they are about.
 pub(crate) struct ReportQuestions {
@@ -18,7 +19,9 @@ pub(crate) struct ReportQuestions {
     pub(crate) crawls: Vec<String>,
     /// The crawl that figures of one crawl show.
     pub(crate) crawl: String,
-    /// Whether the list of agents tracks an AI agent.
+    /// The agents that the list of agents tracks, by token.
+    tracked: BTreeSet<String>,
+    /// Whether one of them is an AI agent.
     has_ai_agents: bool,
 }
 
@@ -46,8 +49,10 @@ impl ReportQuestions {
             }
         };
         let agents = known_agents(options.agents.as_deref())?;
-        let has_ai_agents = agents.iter().any(|agent| agent.is_ai && agent.is_tracked);
-        Ok((ReportQuestions { library, options: options.clone(), crawls, crawl, has_ai_agents }, read))
+        let tracked = || agents.iter().filter(|agent| agent.is_tracked);
+        let has_ai_agents = tracked().any(|agent| agent.is_ai);
+        let tracked = tracked().map(|agent| agent.token.clone()).collect();
+        Ok((ReportQuestions { library, options: options.clone(), crawls, crawl, tracked, has_ai_agents }, read))
     }
 
     /// The chosen sections.
@@ -73,7 +78,7 @@ impl ReportQuestions {
     }
 
     /// The values of parameters for the question of a figure, or the reason not to ask it.
-    pub(crate) fn values(&self, figure: &'static FigureSpec) -> Result<Vec<(&str, &str)>, &'static str> {
+    pub(crate) fn values(&self, figure: &'static FigureSpec) -> Result<Vec<(&'static str, String)>, &'static str> {
         if let Some(table) = figure.needs
             && self.options.own.iter().all(|own| own != table)
         {
@@ -91,11 +96,35 @@ impl ReportQuestions {
         if !self.has_ai_agents && is_about_ai() {
             return Err("it is about AI agents, and the list of agents tracks none");
         }
-        let mut set: Vec<(&str, &str)> = figure.set.to_vec();
+        let mut set: Vec<_> = figure.set.iter().map(|(name, value)| (*name, (*value).to_owned())).collect();
+        if let Some(tokens) = self.tracked_tokens(figure) {
+            // In these questions, no token means all agents. Other questions also count sites that name none of them.
+            let is_about_them = |question: &Query| question.text.contains("'' IN ($tokens)");
+            if tokens.is_empty() && self.library.questions.get(figure.question).is_some_and(is_about_them) {
+                return Err("the list of agents tracks none of the agents that it is about");
+            }
+            set.retain(|(name, _)| *name != "tokens");
+            set.push(("tokens", tokens));
+        }
         if figure.crawls == CrawlScope::One && !self.crawl.is_empty() {
-            set.push(("crawl", &self.crawl));
+            set.push(("crawl", self.crawl.clone()));
         }
         Ok(set)
+    }
+
+    /// The value of `tokens` for a list of agents that does not track all agents of a figure: those that it tracks.
+    /// `query` would also find verdicts for the others.
+    fn tracked_tokens(&self, figure: &FigureSpec) -> Option<String> {
+        let default = || {
+            let parameters = &self.library.questions.get(figure.question)?.header.parameters;
+            parameters.iter().find(|parameter| parameter.name == "tokens").map(|tokens| &*tokens.written_default)
+        };
+        let set = figure.set.iter().find(|(name, _)| *name == "tokens").map(|(_, tokens)| *tokens);
+        let tokens =
+            || set.or_else(default).unwrap_or_default().split(',').map(str::trim).filter(|name| !name.is_empty());
+        let is_tracked = |name: &&str| self.tracked.contains(&name.to_ascii_lowercase());
+        let tracked: Vec<&str> = tokens().filter(is_tracked).collect();
+        (tracked.len() < tokens().count()).then(|| tracked.join(","))
     }
 
     /// The questions with their arguments, and with their statements for an engine.
@@ -119,8 +148,8 @@ impl ReportQuestions {
 }
 
 /// The arguments of `robocensus query` that ask the question of a figure.
-pub(crate) fn arguments(figure: &FigureSpec, set: &[(&str, &str)]) -> Vec<String> {
-    let options = set.iter().flat_map(|(name, value)| [format!("--{}", option_name(name)), (*value).to_owned()]);
+pub(crate) fn arguments(figure: &FigureSpec, set: &[(&str, String)]) -> Vec<String> {
+    let options = set.iter().flat_map(|(name, value)| [format!("--{}", option_name(name)), value.clone()]);
     [figure.question.to_owned()].into_iter().chain(options).collect()
 }
 

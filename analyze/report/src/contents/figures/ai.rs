@@ -150,10 +150,11 @@ pub(super) const AI: &[FigureSpec] = &[
             "quantile_90",
             "quantile_99",
             "most",
+            "majors",
             "sites_all_majors",
             "share_all_majors",
         ],
-        definition: "How many AI agents a site names, among the sites that name at least one. A mark is the number that a quarter, half, three quarters or nine tenths of these sites do not exceed. A named agent need not be blocked. Many files are copies of one list. The table also counts the sites that name all major agents.",
+        definition: "How many AI agents a site names, among the sites that name at least one. A mark is the number that a quarter, half, three quarters or nine tenths of these sites do not exceed. A named agent need not be blocked. Many files are copies of one list. The table also counts the sites that name all major agents, which the SQL lists.",
         zero: "No site names an AI agent",
         ..FIGURE
     },
