@@ -168,9 +168,13 @@ pub(super) const RULES: &[FindingRule] = &[
             Text(" and "),
             Value("crawl_to"),
             Tied(
-                &[Text(", the largest change by rules that name the agent is that of "), Value("agent"), Text(": ")],
                 &[
-                    Text(", the largest changes by rules that name the agent are those of "),
+                    Text(", the largest change on hosts that name the agent in at least one of the two is that of "),
+                    Value("agent"),
+                    Text(": "),
+                ],
+                &[
+                    Text(", the largest changes on hosts that name the agent in at least one of the two are those of "),
                     Leaders("agent"),
                     Text(". For "),
                     Value("agent"),
