@@ -7,6 +7,7 @@
 -- caveat: AI agents are the tracked agents that agents.csv lists as training models, feeding AI search or assistants, or acting for users. Crawlers of search engines are not among them, although some feed models too.
 -- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group, which applies to every agent that the file does not name.
 -- caveat: An agent counts in the first crawl in which a site names it and in all later ones. The column agents is their number.
+-- caveat: mean_agents_by_name is over the sites that block an AI agent by name, and null if no site does.
 WITH agent_counts AS (
     SELECT crawl, count(*) AS agents FROM known_ai_agents GROUP BY crawl
 ),

@@ -38,7 +38,7 @@ const COLUMNS: &[(&str, &str)] = &[
     ("longest_bytes", "longest, in bytes"),
     ("log_ratio", "logarithm of the ratio, base 2"),
     ("majors", "major agents"),
-    ("mean_agents_by_name", "mean number of agents blocked by name"),
+    ("mean_agents_by_name", "mean number of agents blocked by name, on sites that block one"),
     ("mean_agents_if_any", "mean number"),
     ("most_s", "longest, in seconds"),
     ("named", "rules for"),
