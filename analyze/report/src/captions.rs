@@ -173,20 +173,25 @@ pub(crate) fn describe_only_number(grid: &Grid, shown: &ShownFigure) -> Option<S
 }
 
 /// Explains grey marks, counts after names, and gaps in lines; empty if a chart has none of them.
-pub(crate) fn explain_marks(grid: &Grid, plot: &Plot, crawl_days: &CrawlDays) -> String {
+pub(crate) fn explain_marks(grid: &Grid, kind: ChartKind, plot: &Plot, crawl_days: &CrawlDays) -> String {
     let mut remarks = Vec::new();
     let small: Vec<usize> = (0..grid.categories.len()).filter(|category| grid.small(*category).is_some()).collect();
     if !small.is_empty() {
-        let show = if grid.measure == Measure::Share { " and show counts" } else { "" };
+        let show = match kind {
+            _ if grid.measure != Measure::Share => "",
+            // They have no place for a count beside a mark.
+            ChartKind::Lines | ChartKind::Histogram => "; the table has the counts",
+            _ => " and show counts",
+        };
         let least = formatting::format_real(formatting::LEAST_COUNTED);
         remarks.push(format!("Grey marks have a denominator (n) below {least}{show}."));
     }
-    if !small.is_empty() && plot.kind == ChartKind::Dots && grid.measure == Measure::Share && grid.series.len() > 1 {
+    if !small.is_empty() && kind == ChartKind::Dots && grid.measure == Measure::Share && grid.series.len() > 1 {
         let lacks_one = |category: &usize| (0..grid.series.len()).any(|series| grid.value(*category, series).is_none());
         let missing = if small.iter().any(lacks_one) { "; \u{2013} means that there is no count" } else { "" };
         remarks.push(format!("The counts after a name are in the order of the key{missing}."));
     }
-    if plot.kind == ChartKind::Lines && plot.x == "crawl" && crawl_days.gaps(&grid.categories).contains(&true) {
+    if kind == ChartKind::Lines && plot.x == "crawl" && crawl_days.gaps(&grid.categories).contains(&true) {
         remarks.push("Lines are interrupted where more than 13 months passed without a crawl.".to_owned());
     }
     remarks.join(" ")
@@ -272,7 +277,7 @@ mod tests {
         two.series.push("any".to_owned());
         two.values = vec![vec![Some(0.5), Some(1.0)]];
         (two.sizes, two.measure, two.needs_size) = (vec![Some(30.0)], Measure::Share, true);
-        let explain = |grid: &Grid| explain_marks(grid, &figure.plot, &CrawlDays::default());
+        let explain = |grid: &Grid| explain_marks(grid, figure.plot.kind, &figure.plot, &CrawlDays::default());
         let order = "The counts after a name are in the order of the key";
         assert!(explain(&two).ends_with(&format!(" {order}.")), "{}", explain(&two));
         two.values = vec![vec![None, Some(1.0)]];
@@ -280,6 +285,18 @@ mod tests {
         assert!(explain(&two).ends_with(&format!(" {order}; \u{2013} means that there is no count.")));
         two.sizes = vec![Some(300.0)];
         assert_eq!(explain(&two), "");
+    }
+
+    /// A line has a mark for each crawl, and no room for the counts.
+    #[test]
+    fn grey_marks_of_lines_show_no_counts() {
+        let mut few = grid(2);
+        (few.sizes, few.measure, few.needs_size) = (vec![Some(30.0); 2], Measure::Share, true);
+        let explain = |kind| explain_marks(&few, kind, &figure("ai_overview").plot, &CrawlDays::default());
+        let grey = "Grey marks have a denominator (n) below 50";
+        assert_eq!(explain(ChartKind::Lines), format!("{grey}; the table has the counts."));
+        // Lines of one crawl are drawn as bars.
+        assert_eq!(explain(ChartKind::Bars), format!("{grey} and show counts."));
     }
 
     #[test]

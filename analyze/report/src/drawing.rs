@@ -100,7 +100,7 @@ fn draw_all(
     let describe = |(chart, (drawn, whole)): (Chart, (&Grid, &Grid))| DrawnChart {
         chart,
         description: captions::describe_chart(drawn, arrangement.kind),
-        remarks: captions::explain_marks(drawn, plot, crawl_days),
+        remarks: captions::explain_marks(drawn, arrangement.kind, plot, crawl_days),
         extent: captions::describe_extent(drawn, whole, shown.top()),
     };
     Ok(charts.into_iter().zip(grids).map(describe).collect())
