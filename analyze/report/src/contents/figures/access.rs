@@ -193,8 +193,8 @@ pub(super) const RANKS: &[FigureSpec] = &[
             kind: ChartKind::Lines,
             x: "stratum",
             series: Series::Wide(&[
-                ("share_by_name", "any AI agent, by name"),
-                ("share", "any AI agent, by name or by the wildcard group"),
+                ("share_by_name", "any, by name"),
+                ("share", "any, by name or by the wildcard group"),
             ]),
             axis: "share of sites of the stratum",
             ..PLOT
