@@ -10,7 +10,7 @@ pub(crate) const GENERAL_CAVEATS: [&str; 12] = [
     "A site is a protocol, host and port, as in RFC 9309: http and https are two sites. Counting only the better of the two would hide where they differ.",
     "A crawl may capture a URL several times. One capture per site counts: the latest, unless the derived tables were made with another choice.",
     "Lists of ranks differ in how they are made: the top 1,000 of one list are not the top 1,000 of another. A site is in one stratum of ranks only, unless the strata are called cumulative.",
-    "Disallow: / does not block every path if an allow line allows a path. Disallow: /* and Disallow: * block as much as Disallow: /. The figure on definitions shows how the share depends on the definition of blocked.",
+    "Disallow: / does not block every path if an allow line allows a path. Disallow: /* and Disallow: * block as much as Disallow: /. Another definition of blocked may give another share.",
     "Some agents are not crawlers. A control token such as Google-Extended says how copies that another crawler fetched may be used.",
     "An agent may be named in a file without a decision of the site's owner: templates of software and copied lists name many agents at once.",
     "The list of tracked agents is from one day. Figures on names also count other agents. Figures on blocking do not.",
