@@ -8,7 +8,7 @@
 -- parameter: minimum count = 1, sites: omits suffixes with fewer sites
 -- parameter: denominator = all
 -- caveat: is_country is true for top-level domains of two letters, which belong to countries. It says neither where a host is located nor who runs it: many such domains are sold to anyone. Country domains in other scripts are not recognised.
--- caveat: IP addresses have the suffix none. For registry and private, so do hosts with an unknown suffix and hosts that are such a suffix themselves, such as github.io for private.
+-- caveat: IP addresses have no suffix. For registry and private, neither has a host with an unknown suffix, nor one that is such a suffix itself, such as github.io for private.
 WITH site_suffixes AS (
     SELECT
         p.crawl,

@@ -5,7 +5,7 @@
 -- reads: strata, stratum_classes, class_blocking, ai_agent_purposes
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all AI agents
 -- parameter: top count = 5, agents: how many agents of each purpose, those with the greatest share of blocks by name in any crawl and stratum first
--- caveat: The purposes are training, dataset, data-provider, search, user-fetch, agent and research. An agent with several of them has a row for each. An agent counts as other if all its purposes are others, or if none is known.
+-- caveat: The purposes are training, dataset, data-provider, search (AI search), user-fetch, agent (act for a user) and research. An agent with several of them has a row for each. An agent counts as other if all its purposes are others, or if none is known.
 -- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group.
 -- caveat: An agent has rows for the first crawl in which a site names it and for all later ones.
 WITH ai_agents AS (

@@ -3,7 +3,7 @@
 -- question: Do more sites block agents that train AI models than agents that search, fetch for a user or act for one?
 -- grain: one row per crawl, stratum and purpose
 -- reads: strata, stratum_classes, class_blocking, ai_agent_purposes
--- caveat: The purposes are training, dataset, data-provider, search, user-fetch, agent and research. An agent with several of them counts for each, and blocking it counts for all of them. An agent counts as other if all its purposes are others, or if none is known.
+-- caveat: The purposes are training, dataset, data-provider, search (AI search), user-fetch, agent (act for a user) and research. An agent with several of them counts for each, and blocking it counts for all of them. An agent counts as other if all its purposes are others, or if none is known.
 -- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group.
 -- caveat: An agent counts in the first crawl in which a site names it and in all later ones.
 -- caveat: Some tokens are not crawlers: they control how another crawler's copies are used. They count for that purpose.

@@ -5,7 +5,7 @@
 -- reads: population, bodies, weight_slack
 -- parameter: denominator = rules: which sites are counted, as in population; sites without a file have nothing to count and are not in sites_counted
 -- caveat: Files are counted once per site: a file that a thousand sites serve counts a thousand times. By default only files with rules count.
--- caveat: agents counts user-agent lines: an agent named twice counts twice. A quantile is the smallest number that at least that share of sites does not exceed; p90 is for 90 %.
+-- caveat: The row agents counts user-agent lines: an agent named twice counts twice. A quantile is the smallest number that at least that share of sites does not exceed.
 WITH file_counts AS (
     SELECT
         p.crawl,

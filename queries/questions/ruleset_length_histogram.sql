@@ -6,7 +6,7 @@
 -- parameter: denominator = rules
 -- caveat: A rule set is all rules of a file for one agent, with its groups combined by RFC 9309 section 2.2.1. A file that names ten agents has ten rule sets. Files are counted once per site: a file that a thousand sites serve counts a thousand times.
 -- caveat: rulesets_only_disallow_root have only Disallow: /, once or repeated. rulesets_all_allowed disallow nothing.
--- caveat: wildcard is the wildcard group, agent any other name. Shares are of the rule sets of the same kind of name.
+-- caveat: Shares are of the rule sets of the same kind of name.
 WITH rule_set_lengths AS (
     SELECT
         crawl,

@@ -7,7 +7,7 @@
 -- caveat: Search crawlers that are not AI agents, such as Googlebot, count as well. Retired agents do not count, nor do agents that follow the groups of another search crawler of their operator, such as Googlebot-Image.
 -- caveat: An agent counts only in crawls in which a site names it: sites cannot choose to block an agent that nobody knows.
 -- caveat: Only operators with an agent for training and one for search or fetching are listed.
--- caveat: Columns with by_name are about sites that name and block an agent for training. The other columns also count sites that block one by the wildcard group. Allowed means that none of the agents is blocked: partly blocked agents count as allowed. The row of all operators counts the agents of all listed operators.
+-- caveat: Columns with by_name are about sites that name and block an agent for training. The other columns also count sites that block one by the wildcard group. Allowed (not blocked) means that none of the agents is blocked: partly blocked agents count as allowed. The row of all operators counts the agents of all listed operators.
 -- caveat: A site that allows an agent may not know of it.
 WITH purposes AS (
     SELECT

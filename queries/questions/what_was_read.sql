@@ -6,7 +6,7 @@
 -- no strata: it counts archives and records, and only sites are in strata
 -- parameter: crawl = ''
 -- caveat: records = captures + records_skipped, and bytes = good_bytes + damaged_bytes. what_was_skipped has the reasons.
--- caveat: first_fetch and last_fetch are of all captures. first_day and last_day omit days with few captures, which can be wrong dates; see crawls.
+-- caveat: first_fetch and last_fetch are of all captures. first_day and last_day omit days with few captures, which can be wrong dates; see the view crawls.
 -- caveat: Redirects, refusals and answers that are not text are captures too. A site is a protocol, host and port with at least one capture.
 WITH input_totals AS (
     SELECT
