@@ -84,8 +84,8 @@ Exit code:
   0  all inputs were read
   1  the run is finished, but an input is damaged, missing or unreadable: see
      inputs and skips
-  2  the run is not finished: an invalid argument, a full disk, a folder in
-     use, Ctrl-C
+  2  the run is not finished: an invalid argument, a missing file among the
+     arguments, a full disk, a folder in use, Ctrl-C
 
 With a shard, the exit code is 0 even if an input is damaged, missing or unreadable; otherwise a \
 scheduler would run the task again. robocensus commit then exits with 1.";
