@@ -30,9 +30,9 @@ pub(crate) fn write(report: &RunReport, out: &mut dyn Write) -> io::Result<()> {
     )?;
     writeln!(
         out,
-        "records   {} = {} captures + {} skipped",
+        "records   {} = {} + {} skipped",
         count(sums.records),
-        count(sums.captures),
+        counted(sums.captures, "capture"),
         count(skipped)
     )?;
     if !reasons.is_empty() {
