@@ -103,7 +103,7 @@ pub(super) const AGENTS: &[FigureSpec] = &[
             "sites_penalising",
         ],
         rows: 100,
-        definition: "The number of sites that block the agent, by name or by the wildcard group, divided by the number that block *. * stands for all crawlers that a file does not name. At 1 both numbers are equal. The scale is logarithmic. The table also counts the sites that block only * and those that block only the agent.",
+        definition: "The number of sites that block the agent, by name or by the wildcard group, divided by the number that block unnamed crawlers (*), which are all that a file does not name. At 1 both numbers are equal. The scale is logarithmic. The table also counts the sites that block only * and those that block only the agent.",
         zero: "There is no ratio to draw, since no site blocks unnamed crawlers or all ratios are 0 or 1",
         empty: "Each site blocks both an agent and unnamed crawlers, or neither",
         ..FIGURE
