@@ -10,11 +10,12 @@
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
-use datafusion::physical_expr::PhysicalSortExpr;
 use datafusion::physical_expr::expressions::Column;
+use datafusion::physical_expr::{PhysicalExpr, PhysicalSortExpr};
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_optimizer::sanity_checker::check_plan_sanity;
 use datafusion::physical_plan::ExecutionPlan;
+use datafusion::physical_plan::filter::FilterExec;
 use datafusion::physical_plan::projection::ProjectionExec;
 use datafusion::physical_plan::sorts::sort::SortExec;
 use datafusion::physical_plan::sorts::sort_preserving_merge::SortPreservingMergeExec;
@@ -57,8 +58,8 @@ fn is_sorted_by(rows: &Arc<dyn ExecutionPlan>, order: &[PhysicalSortExpr]) -> bo
     if let Some(union) = rows.downcast_ref::<UnionExec>() {
         return union.inputs().iter().all(|rows| is_sorted_by(rows, &order));
     }
-    if let Some(projection) = rows.downcast_ref::<ProjectionExec>() {
-        return below(projection, &order).is_some_and(|order| is_sorted_by(projection.input(), &order));
+    if let Some((input, columns)) = moved_columns(rows) {
+        return order_below(&columns, &order).is_some_and(|order| is_sorted_by(input, &order));
     }
     let Some(sort) = rows.downcast_ref::<SortExec>() else { return false };
     // Equal keys become the same one.
@@ -74,13 +75,24 @@ fn is_sorted_by(rows: &Arc<dyn ExecutionPlan>, order: &[PhysicalSortExpr]) -> bo
     })
 }
 
-/// The same order of the rows below a projection; `None` if a key is not a column. A projection that moves columns
-/// forgets which of them are unique together, and therefore need no further key.
-fn below(projection: &ProjectionExec, order: &[PhysicalSortExpr]) -> Option<Vec<PhysicalSortExpr>> {
+/// The input of a node that moves columns, and what each of its columns is there. It forgets which of them are unique
+/// together, and therefore need no further key.
+fn moved_columns(node: &Arc<dyn ExecutionPlan>) -> Option<(&Arc<dyn ExecutionPlan>, Vec<Arc<dyn PhysicalExpr>>)> {
+    if let Some(projection) = node.downcast_ref::<ProjectionExec>() {
+        let columns = projection.expr().iter().map(|projected| Arc::clone(&projected.expr));
+        return Some((projection.input(), columns.collect()));
+    }
+    let filter = node.downcast_ref::<FilterExec>()?;
+    let (input, projection) = (filter.input(), filter.projection().as_ref()?);
+    let column = |index: &usize| Arc::new(Column::new(input.schema().field(*index).name(), *index)) as _;
+    Some((input, projection.iter().map(column).collect()))
+}
+
+/// The same order by the columns below; `None` if a key is not a column.
+fn order_below(columns: &[Arc<dyn PhysicalExpr>], order: &[PhysicalSortExpr]) -> Option<Vec<PhysicalSortExpr>> {
     let key_below = |key: &PhysicalSortExpr| {
-        let column = key.expr.downcast_ref::<Column>()?;
-        let projected = projection.expr().get(column.index())?;
-        Some(PhysicalSortExpr::new(Arc::clone(&projected.expr), key.options))
+        let column = columns.get(key.expr.downcast_ref::<Column>()?.index())?;
+        Some(PhysicalSortExpr::new(Arc::clone(column), key.options))
     };
     order.iter().map(key_below).collect()
 }
