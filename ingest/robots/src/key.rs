@@ -121,7 +121,7 @@ const MISSPELT: [(&str, Key); 3] = [
     ("content-signals", Key::Other(Extension::ContentSignal)),
 ];
 
-/// Longer keys are not checked for misspellings.
+/// Keys that are longer without blanks are not checked for mistakes.
 const LONGEST: usize = 24;
 
 /// The record that a key names, and how the key is spelt; `None` if it has characters that no key may have.
@@ -143,23 +143,21 @@ pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
     }
     let is_plain = key.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'));
     let mut buffer = [0; LONGEST];
-    if key.len() <= LONGEST && may_be_misspelt(key) {
-        let bare = without_blanks(key, &mut buffer);
-        let is_same = |(name, _): &&(&str, Key)| bare.eq_ignore_ascii_case(name.as_bytes());
-        let blank = if is_plain { None } else { TOLERATED.iter().find(is_same) };
-        if let Some((_, key)) = blank {
-            return Some((*key, Spelling::BadWhitespace));
+    let bare = if is_plain { Some(key).filter(|key| key.len() <= LONGEST) } else { without_blanks(key, &mut buffer) };
+    if let Some(bare) = bare.filter(|bare| may_be_misspelt(bare)) {
+        if let Some(key) = find(&TOLERATED, bare) {
+            return Some((key, Spelling::BadWhitespace));
         }
-        let near =
-            || TOLERATED.iter().find(|(name, _)| is_one_edit_apart(bare, name.as_bytes())).filter(|_| is_word(bare));
-        if let Some((_, key)) = MISSPELT.iter().find(is_same).or_else(near) {
+        let is_near = |(name, _): &&(&str, Key)| is_one_edit_apart(bare, name.as_bytes());
+        let near = || TOLERATED.iter().find(is_near).filter(|_| is_word(bare)).map(|(_, key)| *key);
+        if let Some(key) = find(&MISSPELT, bare).or_else(near) {
             // No key has a blank. But Google's parser reads `user agent`, so that is a common misspelling.
             let has_blank = !is_plain && matches!(key, Key::Other(_));
-            return Some((*key, if has_blank { Spelling::BadWhitespace } else { Spelling::Misspelt }));
+            return Some((key, if has_blank { Spelling::BadWhitespace } else { Spelling::Misspelt }));
         }
     }
-    if !is_plain && key.len() <= LONGEST {
-        let extension = Extension::from_key(without_blanks(key, &mut buffer));
+    if let Some(bare) = bare.filter(|_| !is_plain) {
+        let extension = Extension::from_key(bare);
         if extension != Extension::Unknown {
             return Some((Key::Other(extension), Spelling::BadWhitespace));
         }
@@ -167,6 +165,11 @@ pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
     let is_acap = key.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"acap-"));
     let other = if is_acap { Extension::Acap } else { Extension::Unknown };
     (is_plain && !key.is_empty()).then_some((Key::Other(other), Spelling::Exact))
+}
+
+/// The key that a list has for a name, in any case.
+fn find(list: &[(&str, Key)], name: &[u8]) -> Option<Key> {
+    list.iter().find(|(known, _)| name.eq_ignore_ascii_case(known.as_bytes())).map(|(_, key)| *key)
 }
 
 /// The key of a line without a colon, and the offset of its value: one of five known keys, blanks, and one word.
@@ -222,8 +225,8 @@ const fn letters(text: &[u8]) -> u32 {
     set
 }
 
-/// The key without blanks, no-break spaces and zero-width spaces.
-fn without_blanks<'k>(key: &[u8], bare: &'k mut [u8; LONGEST]) -> &'k [u8] {
+/// The key without blanks, no-break spaces and zero-width spaces. `None` if it is still longer than [`LONGEST`].
+fn without_blanks<'k>(key: &[u8], bare: &'k mut [u8; LONGEST]) -> Option<&'k [u8]> {
     const INVISIBLE: [&[u8]; 4] = [b" ", b"\t", "\u{a0}".as_bytes(), "\u{200b}".as_bytes()];
     let mut length = 0;
     let mut rest = key;
@@ -231,14 +234,12 @@ fn without_blanks<'k>(key: &[u8], bare: &'k mut [u8; LONGEST]) -> &'k [u8] {
         if let Some(after) = INVISIBLE.iter().find_map(|blank| rest.strip_prefix(*blank)) {
             rest = after;
         } else {
-            if let Some(slot) = bare.get_mut(length) {
-                *slot = *first;
-                length += 1;
-            }
+            *bare.get_mut(length)? = *first;
+            length += 1;
             rest = tail;
         }
     }
-    bare.get(..length).unwrap_or_default()
+    bare.get(..length)
 }
 
 /// Whether a key consists of letters and digits, with hyphens and underscores between them. Other keys do not count as
@@ -326,6 +327,9 @@ mod tests {
         check("Content -Signals", Some((Key::Other(Extension::ContentSignal), BadWhitespace)));
         check("Content-Usage\u{200b}", Some((Key::Other(Extension::ContentUsage), BadWhitespace)));
         check("no index", Some((Key::Other(Extension::Noindex), BadWhitespace)));
+        check(&format!("{}User-agent", "\u{a0}".repeat(8)), Some((Key::UserAgent, BadWhitespace)));
+        check(&format!("Dis{}allow", " ".repeat(17)), Some((Key::Disallow, BadWhitespace)));
+        check(&format!("Host{}", "\u{200b}".repeat(9)), Some((Key::Other(Extension::Host), BadWhitespace)));
         check("\u{feff}user-agent", None);
     }
 
@@ -339,7 +343,7 @@ mod tests {
         // Two letters are replaced, not swapped.
         check("usxx-agent", Some((Key::Other(Extension::Unknown), Exact)));
         check("usrx-agent", Some((Key::Other(Extension::Unknown), Exact)));
-        check("dis                  allow", None);
+        check("dis                  allow ed", None);
     }
 
     #[test]
