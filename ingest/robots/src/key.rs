@@ -143,7 +143,7 @@ pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
     }
     let is_plain = key.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'));
     let mut buffer = [0; LONGEST];
-    let bare = if is_plain { Some(key).filter(|key| key.len() <= LONGEST) } else { without_blanks(key, &mut buffer) };
+    let bare = if is_plain { Some(key).filter(|key| key.len() <= LONGEST) } else { join_words(key, None, &mut buffer) };
     if let Some(bare) = bare.filter(|bare| may_be_misspelt(bare)) {
         if let Some(key) = find(&TOLERATED, bare) {
             return Some((key, Spelling::BadWhitespace));
@@ -156,10 +156,14 @@ pub(crate) fn read(key: &[u8]) -> Option<(Key, Spelling)> {
             return Some((key, if has_blank { Spelling::BadWhitespace } else { Spelling::Misspelt }));
         }
     }
-    if let Some(bare) = bare.filter(|_| !is_plain) {
-        let extension = Extension::from_key(bare);
-        if extension != Extension::Unknown {
-            return Some((Key::Other(extension), Spelling::BadWhitespace));
+    if let Some(bare) = bare.filter(|bare| bare.len() < key.len()) {
+        // A blank stands beside a letter or in place of a hyphen.
+        let mut buffer = [0; LONGEST];
+        for name in [Some(bare), join_words(key, Some(b'-'), &mut buffer)].into_iter().flatten() {
+            let known = find(&MISSPELT, name).unwrap_or(Key::Other(Extension::from_key(name)));
+            if known != Key::Other(Extension::Unknown) {
+                return Some((known, Spelling::BadWhitespace));
+            }
         }
     }
     let is_acap = key.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"acap-"));
@@ -225,21 +229,32 @@ const fn letters(text: &[u8]) -> u32 {
     set
 }
 
-/// The key without blanks, no-break spaces and zero-width spaces. `None` if it is still longer than [`LONGEST`].
-fn without_blanks<'k>(key: &[u8], bare: &'k mut [u8; LONGEST]) -> Option<&'k [u8]> {
-    const INVISIBLE: [&[u8]; 4] = [b" ", b"\t", "\u{a0}".as_bytes(), "\u{200b}".as_bytes()];
+/// The words of a key with `joint` between them. Blanks, no-break spaces and zero-width spaces separate words. `None` if
+/// the result is longer than [`LONGEST`].
+fn join_words<'k>(key: &[u8], joint: Option<u8>, joined: &'k mut [u8; LONGEST]) -> Option<&'k [u8]> {
     let mut length = 0;
+    let mut is_after_blank = false;
     let mut rest = key;
-    while let [first, tail @ ..] = rest {
-        if let Some(after) = INVISIBLE.iter().find_map(|blank| rest.strip_prefix(*blank)) {
-            rest = after;
-        } else {
-            *bare.get_mut(length)? = *first;
-            length += 1;
-            rest = tail;
+    loop {
+        match rest {
+            // U+00A0 is a no-break space, and U+200B is a zero-width space.
+            [b' ' | b'\t', tail @ ..] | [0xc2, 0xa0, tail @ ..] | [0xe2, 0x80, 0x8b, tail @ ..] => {
+                is_after_blank = length > 0;
+                rest = tail;
+            }
+            [first, tail @ ..] => {
+                if let Some(joint) = joint.filter(|_| is_after_blank) {
+                    *joined.get_mut(length)? = joint;
+                    length += 1;
+                }
+                *joined.get_mut(length)? = *first;
+                length += 1;
+                is_after_blank = false;
+                rest = tail;
+            }
+            [] => return joined.get(..length),
         }
     }
-    bare.get(..length)
 }
 
 /// Whether a key consists of letters and digits, with hyphens and underscores between them. Other keys do not count as
@@ -331,6 +346,27 @@ mod tests {
         check(&format!("Dis{}allow", " ".repeat(17)), Some((Key::Disallow, BadWhitespace)));
         check(&format!("Host{}", "\u{200b}".repeat(9)), Some((Key::Other(Extension::Host), BadWhitespace)));
         check("\u{feff}user-agent", None);
+    }
+
+    #[test]
+    fn a_blank_in_place_of_a_hyphen() {
+        for (key, extension) in [
+            ("Content Signal", Extension::ContentSignal),
+            ("Content Signals", Extension::ContentSignal),
+            ("\u{a0}Content\u{a0} Usage", Extension::ContentUsage),
+            ("Clean param", Extension::CleanParam),
+            ("Request rate", Extension::RequestRate),
+            ("Visit time", Extension::VisitTime),
+            ("Robot version", Extension::RobotVersion),
+            ("LLM policy", Extension::Llms),
+            ("User agent purpose", Extension::UserAgentPurpose),
+        ] {
+            check(key, Some((Key::Other(extension), BadWhitespace)));
+        }
+        // A hyphen without anything in its place is another mistake.
+        check("contentsignal", Some((Key::Other(Extension::Unknown), Exact)));
+        check("contentsignal\u{a0}", None);
+        check("request rate limit", None);
     }
 
     #[test]

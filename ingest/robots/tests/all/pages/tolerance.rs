@@ -131,7 +131,7 @@ pub(crate) fn section(page: &mut String) {
 RFC 9309 § 2.2.4 lets a crawler accept common misspellings and requires none. The column "robocensus" of the table shows what the dialects `rfc9309`, `draft-00` and `draft-12` obey. Three rules decide:
 
 - A key counts if one character is missing, added, replaced or swapped with its neighbour. Two further misspellings count, `dissalow` and `dssalow`. A misspelt key consists of letters, digits, hyphens and underscores, and starts and ends with a letter or a digit.
-- Blanks, no-break spaces and zero-width spaces around or inside a key are ignored. The grammar itself allows blanks before the colon.
+- Blanks, no-break spaces and zero-width spaces around or inside a key are ignored. They may also stand in place of a hyphen, as in `Content Signal`. The grammar itself allows blanks before the colon.
 - A line without a colon counts if it consists of a key that counts by these two rules, blanks and exactly one word. The key is `User-agent`, `Allow`, `Disallow`, `Sitemap` or `Crawl-delay`. The colon of a URL is a colon, so `Sitemap https://a.example/s.xml` has no valid key. A key of two words, such as `user agent`, counts only if it has no other mistake: `Allow a crawler` is a sentence.
 
 The dialect `google` follows Google's parser: a key counts if it starts with one of that parser's spellings. The dialect `original-1996` accepts exact keys only.
