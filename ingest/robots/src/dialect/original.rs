@@ -49,7 +49,9 @@ pub(crate) fn read(text: &[u8], start: usize) -> Lists {
             record = RecordState::Agents;
             continue;
         }
-        if record == RecordState::Closed {
+        // § 3.3: "extension = token : *space value [comment] CRLF", and a token is not empty. So a line that starts with
+        // its colon does not belong to a record.
+        if record == RecordState::Closed || field.is_empty() {
             continue;
         }
         record = RecordState::Rules;
