@@ -39,9 +39,9 @@ pub const MOST_CRAWL_DELAY_S: f64 = (1_u64 << 31) as f64;
 /// How many preferences of a line are read. No vocabulary has more than five labels.
 pub const PREFERENCES: usize = 32;
 
-/// Preferences of different groups are compared only if the crawlers of a group have at most this many groups in all.
-/// Real files have two or three.
-pub const SHARED_GROUPS: usize = 64;
+/// How many groups are looked at to compare the preferences of different groups of one file, at most: 1,048,576. A file
+/// may be built to need more. A real one with 401 groups for `*` would need 160,801 for each label.
+pub const COMPARED_GROUPS: usize = 1 << 20;
 
 /// How many bytes of patterns and paths are compared, at most, to decide the policies of one file. A rule that is looked
 /// at counts as one more. Only a file with thousands of rules comes near.

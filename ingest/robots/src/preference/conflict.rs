@@ -57,6 +57,8 @@ struct Crawlers {
     groups: Vec<Vec<u32>>,
     /// The crawlers of each group, as indexes into `groups`.
     of_group: BTreeMap<u32, Vec<usize>>,
+    /// How many more groups may be looked at.
+    left: usize,
 }
 
 impl Crawlers {
@@ -66,19 +68,18 @@ impl Crawlers {
         for (place, groups) in groups.iter().enumerate() {
             groups.iter().for_each(|group| of_group.entry(*group).or_default().push(place));
         }
-        Crawlers { groups, of_group }
+        Crawlers { groups, of_group, left: limits::COMPARED_GROUPS }
     }
 
     /// Whether a condition is met by the groups of every crawler of a group. Returns false for a group without
-    /// crawlers, and for one whose crawlers have more than [`limits::SHARED_GROUPS`] groups in all, since a file may be
-    /// built to have many.
-    fn all_of(&self, group: u32, is_met: impl Fn(&[u32]) -> bool) -> bool {
-        let Some(places) = self.of_group.get(&group) else { return false };
-        let mut left = limits::SHARED_GROUPS;
-        places.iter().filter_map(|place| self.groups.get(*place)).all(|groups| {
-            let is_within = groups.len() <= left;
-            left = left.saturating_sub(groups.len());
-            is_within && is_met(groups)
+    /// crawlers, and once more than [`limits::COMPARED_GROUPS`] groups have been looked at.
+    fn all_of(&mut self, group: u32, is_met: impl Fn(&[u32]) -> bool) -> bool {
+        let Crawlers { groups, of_group, left } = self;
+        let Some(places) = of_group.get(&group) else { return false };
+        places.iter().filter_map(|place| groups.get(*place)).all(|groups| {
+            let rest = left.checked_sub(groups.len());
+            *left = rest.unwrap_or_default();
+            rest.is_some() && is_met(groups)
         })
     }
 }

@@ -106,3 +106,11 @@ fn witnesses_as_long_as_the_rules() {
     let rules: String = (0..200).map(|n| format!("Allow: /*{n}{long}\nDisallow: /*{n}{long}*\n")).collect();
     check(group(&format!("Disallow: /\n{rules}")).as_bytes(), "/", false);
 }
+
+/// Each preference of one crawler would be compared with all others of that crawler, and none overrules it.
+#[test]
+fn preferences_of_many_groups_of_one_crawler() {
+    let allowing = "User-agent: foobot\nContent-Usage: train-ai=y\nDisallow: /a\n".repeat(200_000);
+    let disallowing = "User-agent: b\nContent-Usage: train-ai=n\nDisallow: /a\n";
+    check(format!("{allowing}{disallowing}").as_bytes(), "/a", false);
+}

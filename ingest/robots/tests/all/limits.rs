@@ -20,6 +20,7 @@ const STATED: &[Stated] = &[
     ("bytes of a value", limits::VALUE_BYTES as f64, 65_536.0, &["64 KiB of a pattern", "64 KiB of a value"]),
     ("bytes of a name", limits::NAME_BYTES as f64, 16_384.0, &["16 KiB of a name"]),
     ("preferences of a line", limits::PREFERENCES as f64, 32.0, &["32nd of a line", "first 32 of a line"]),
+    ("compared groups", limits::COMPARED_GROUPS as f64, 1_048_576.0, &["1,048,576 groups", "at most: 1,048,576"]),
     ("a crawl delay", limits::CRAWL_DELAY_S, 300.0, &["300 seconds"]),
 ];
 
