@@ -62,7 +62,7 @@ Exit code:
 const SEVERITIES: [Choice<Severity>; 3] = [
     ("info", "All violations", Severity::Info),
     ("warning", "Warnings and errors; a warning means that crawlers read the line differently", Severity::Warning),
-    ("error", "A rule or a group is lost, or means something else", Severity::Error),
+    ("error", "A rule or a group may be lost, or mean something else", Severity::Error),
 ];
 
 /// `lint` with every code as a value of `--explain`, for completions. Otherwise a similar code is suggested.

@@ -42,7 +42,7 @@ words! {
         Info "info",
         /// Crawlers differ in how they read it.
         Warning "warning",
-        /// A rule or a group is lost, or means something else.
+        /// A rule or a group may be lost, or mean something else.
         Error "error",
     }
 }

@@ -29,7 +29,7 @@ A file **conforms** if the ABNF derives all of it: it has no violation of tier A
 
 ## Severity and effect
 
-The severity says what a violation means for a crawler that follows the grammar strictly. **error**: a rule or a group is lost or means something else. **warning**: crawlers differ. **info**: neither; the message may still advise a change.
+The severity says what a violation can mean for a crawler that follows the grammar strictly. **error**: a rule or a group may be lost or mean something else. **warning**: crawlers differ. **info**: neither; the message may still advise a change. A code has the same severity on every line: `bom-misplaced` is an error before a sitemap, too, and `html-line` on any line of markup.
 
 The effect says what the violation did to the line in this parser. **none**: the line means what it would mean without the violation. **kept by tolerance**: the grammar does not derive the line, but it was understood (§ 2.3.1.5, § 2.2.4). **lost**: the line, or the preference on it, does not do what it was written for.
 
