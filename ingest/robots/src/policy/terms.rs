@@ -19,7 +19,8 @@ pub struct Policy<'p> {
     /// How much of the site is allowed for such a crawler.
     pub access_within_500_kib: AccessClass,
     /// The crawler's gain by being named, with all lines. `None` for `*`, and unless its groups and the wildcard
-    /// group both disallow some paths but not all.
+    /// group both disallow some paths but not all. `None`, too, once [`crate::limits::COMPARED_RULES`] rules have been
+    /// compared.
     pub gain: Option<Gain>,
 }
 
