@@ -7,6 +7,7 @@
 //! Windows and aggregate functions with such an order are still refused: DataFusion makes plans for them that lose the
 //! `LIMIT` of the statement.
 
+use super::stated::PlannedRows;
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
@@ -77,7 +78,7 @@ fn is_sorted_by(rows: &Arc<dyn ExecutionPlan>, order: &[PhysicalSortExpr]) -> bo
 
 /// The input of a node that moves columns, and what each of its columns is there. It forgets which of them are unique
 /// together, and therefore need no further key.
-fn moved_columns(node: &Arc<dyn ExecutionPlan>) -> Option<(&Arc<dyn ExecutionPlan>, Vec<Arc<dyn PhysicalExpr>>)> {
+fn moved_columns(node: &PlannedRows) -> Option<(&PlannedRows, Vec<Arc<dyn PhysicalExpr>>)> {
     if let Some(projection) = node.downcast_ref::<ProjectionExec>() {
         let columns = projection.expr().iter().map(|projected| Arc::clone(&projected.expr));
         return Some((projection.input(), columns.collect()));
