@@ -29,12 +29,10 @@ mod window;
 
 pub(crate) use codec::GZIP_SIGNATURE;
 pub use date::milliseconds;
-pub(crate) use form::RecordForm;
 pub use found::{Account, Cause, Damage, Place, RecordOrDamage};
-pub(crate) use other_format::{DAMAGED_START_BYTES, OtherFormat};
+pub(crate) use other_format::OtherFormat;
 pub use record::Record;
 pub use record_type::RecordType;
 pub use remark::{RecordRemark, RecordRemarks};
-pub(crate) use stored::Stored;
 pub use walk::{MOST_BYTES, Unfinished, Workshop, read};
 pub(crate) use window::STEP_BYTES;

@@ -6,7 +6,8 @@
 //! [`Obstacle`] says why; everything else is a [`Difference`].
 //!
 //! The crate gets one member at a time, since after an obstacle it loses the rest. It never gets a length that exceeds
-//! the member, since it panics on some of them.
+//! the member, since it panics on some of them. The first bytes of each record or damage decide how it gets them. This
+//! does not depend on how the first reader recognised the format of the archive.
 
 mod compare;
 mod comparison;
@@ -44,15 +45,13 @@ pub enum Reread<'b> {
 ///
 /// Comparing takes up to 384 MiB, six times the largest member, in addition to the memory for reading.
 pub fn compare<R: Read + Seek>(
-    mut source: R,
+    source: R,
     workshop: &mut Workshop,
     each: impl FnMut(Reread<'_>),
 ) -> io::Result<Comparison> {
-    let form = member::form(&mut source)?;
     let source = RefCell::new(source);
     let mut readers = Readers {
         source: &source,
-        form,
         archived: Vec::new(),
         inflated: Vec::new(),
         read_bytes: 0,
@@ -88,14 +87,13 @@ enum Alignment {
     NotInflated,
     /// It has nothing to read, since the member is too large to be inflated a second time.
     TooLarge,
-    /// It has nothing to read, since the archive has another format.
+    /// It has nothing to read, since the record has another format.
     OtherForm,
 }
 
 /// Both readers and their comparison.
 struct Readers<'s, R, E> {
     source: &'s RefCell<R>,
-    form: ArchiveForm,
     /// A member or record as in the archive.
     archived: Vec<u8>,
     /// The same, inflated.
@@ -141,11 +139,13 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
 
     fn start_member(&mut self, place: Place) -> io::Result<()> {
         self.alignment = Alignment::Aligned;
-        if self.form == ArchiveForm::Other {
+        let form = self.load(place.offset, place.length)?;
+        self.comparison.members += u64::from(form == ArchiveForm::Members);
+        if form == ArchiveForm::Other {
             self.alignment = Alignment::OtherForm;
             return Ok(());
         }
-        match self.fetch(place.offset, place.length, self.form)? {
+        match self.inflate(form) {
             Inflated::Whole { .. } => {}
             Inflated::TooLarge => self.alignment = Alignment::TooLarge,
             Inflated::Failed(why) => {
@@ -153,7 +153,6 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
                 self.comparison.differ(place, ComparedField::Member, "a whole member".to_owned(), why);
             }
         }
-        self.comparison.members += u64::from(self.form == ArchiveForm::Members);
         Ok(())
     }
 
@@ -164,7 +163,8 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         }
         let left = self.inflated.split_off(self.read_bytes.min(self.inflated.len()));
         let length = place.offset + place.length - self.fetched;
-        match self.fetch(self.fetched, length, self.form)? {
+        let form = self.load(self.fetched, length)?;
+        match self.inflate(form) {
             Inflated::Whole { .. } => drop(self.inflated.splice(..0, left)),
             Inflated::TooLarge => self.alignment = Alignment::TooLarge,
             Inflated::Failed(why) => {
@@ -175,20 +175,25 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         Ok(())
     }
 
-    /// Fetches a member or record, or adjacent members. They are whole only if nothing follows them.
-    fn fetch(&mut self, offset: u64, length: u64, form: ArchiveForm) -> io::Result<Inflated> {
+    /// Loads a member or record, or adjacent members.
+    fn load(&mut self, offset: u64, length: u64) -> io::Result<ArchiveForm> {
         member::bytes(&mut *self.source.borrow_mut(), offset, length, &mut self.archived)?;
+        Ok(ArchiveForm::recognise(&self.archived))
+    }
+
+    /// Inflates what was loaded. Members are whole only if nothing follows them.
+    fn inflate(&mut self, form: ArchiveForm) -> Inflated {
         self.read_bytes = 0;
         if form == ArchiveForm::Plain {
             std::mem::swap(&mut self.archived, &mut self.inflated);
-            return Ok(Inflated::Whole { rest: 0 });
+            return Inflated::Whole { rest: 0 };
         }
-        Ok(match member::inflate(&self.archived, &mut self.inflated) {
+        match member::inflate(&self.archived, &mut self.inflated) {
             Inflated::Whole { rest: rest @ 1.. } => {
                 Inflated::Failed(format!("a member that ends {rest} bytes earlier"))
             }
             inflated => inflated,
-        })
+        }
     }
 
     /// Ends a member. Records that are left are those that the first reader did not find.
@@ -286,16 +291,21 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
     fn damage(&mut self, damage: Damage) -> io::Result<()> {
         let Damage { offset, length, cause } = damage;
         let place = Place { offset, length, index: 0 };
-        match (self.form, cause) {
-            (ArchiveForm::Other, _)
-            | (_, Cause::TooLarge | Cause::EntryCompressed | Cause::EntryDiffers | Cause::ArchiveEmpty) => {
+        let form = match cause {
+            // No member and no record starts there, so there is nothing to give to the second reader.
+            Cause::Garbage | Cause::Stray => None,
+            Cause::TooLarge | Cause::EntryCompressed | Cause::EntryDiffers | Cause::ArchiveEmpty => {
+                Some(ArchiveForm::Other)
+            }
+            _ => Some(self.load(offset, length)?),
+        };
+        match form {
+            None => {}
+            Some(ArchiveForm::Other) => {
                 self.comparison.uncompared.entry(cause).or_insert(CountAndFirst { count: 0, first: place }).count += 1;
                 return Ok(());
             }
-            // No member and no record starts there, so there is nothing to give to the second reader.
-            (_, Cause::Garbage | Cause::Stray) => {}
-            (_, Cause::MemberDamaged) => {
-                member::bytes(&mut *self.source.borrow_mut(), offset, length, &mut self.archived)?;
+            Some(_) if cause == Cause::MemberDamaged => {
                 if let Inflated::Whole { rest } = member::inflate(&self.archived, &mut self.inflated) {
                     let theirs = format!("a whole member of {} bytes", self.archived.len() - rest);
                     self.comparison.surplus += 1;
@@ -303,9 +313,8 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
                     return Ok(());
                 }
             }
-            (_, Cause::NoRecord | Cause::CompressedTwice | Cause::RecordCut) => {
-                let form = if cause != Cause::RecordCut { ArchiveForm::Members } else { ArchiveForm::Plain };
-                if matches!(self.fetch(offset, length, form)?, Inflated::Whole { .. })
+            Some(form) => {
+                if matches!(self.inflate(form), Inflated::Whole { .. })
                     && let Ok(Some(theirs)) = self.next()
                     && !(cause == Cause::RecordCut && has_lost_length(&self.inflated, &theirs))
                 {

@@ -42,7 +42,7 @@ catalogue! {
         MemberTooLarge "member-too-large"
             "the record is in a member of more than 64 MiB, inflated, which it would need as a whole",
         OtherForm "other-form"
-            "the archive is neither WARC in gzip members nor uncompressed WARC",
+            "the record is neither WARC in gzip members nor uncompressed WARC",
         AfterUnreadable "after-unreadable"
             "the record follows one in the same member that it did not read to its end",
     }

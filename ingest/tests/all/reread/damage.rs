@@ -1,6 +1,6 @@
 //! Both readers see the same damage.
 
-use super::walk::{both, record};
+use super::walk::{HEAD, both, record};
 use crate::answer::gzip;
 use proptest::prelude::*;
 
@@ -28,6 +28,18 @@ fn a_plain_file_cut_at_every_byte() {
         let (comparison, seen) = both(&file[..length]);
         assert!(comparison.is_same(), "cut at {length}: {comparison:?}, {seen:?}");
     }
+}
+
+/// The start of such a file may pass for that of a file of members.
+#[test]
+fn a_plain_file_of_coded_bodies_with_a_damaged_start() {
+    let block = [b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n", &*gzip(b"User-agent: *\n")].concat();
+    let head = format!("{HEAD}Content-Length: {}\r\n\r\n", block.len());
+    let mut file = [head.as_bytes(), &block, b"\r\n\r\n"].concat().repeat(3);
+    file[0] ^= 1;
+    let (comparison, seen) = both(&file);
+    assert!(comparison.is_same(), "{comparison:?}");
+    assert_eq!((seen.len(), comparison.agreed), (2, 2), "{comparison:?}");
 }
 
 /// The second reader loses the length after such a line, and takes the line ends of the block for those of the record.
