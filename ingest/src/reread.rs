@@ -206,11 +206,21 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         self.alignment = Alignment::Lost;
     }
 
+    /// The next record of the second reader. Records that the first counts as damage are no records for either.
     fn next(&mut self) -> Result<Option<Raw>, ReadRefusal> {
+        self.skip_broken();
         let mut rest = self.inflated.get(self.read_bytes..).unwrap_or_default();
         let record = second::next(&mut rest);
         self.read_bytes = self.inflated.len() - rest.len();
         record
+    }
+
+    fn skip_broken(&mut self) {
+        while let Some(rest) = self.inflated.get(self.read_bytes..)
+            && let Some((Record { is_broken: true, .. }, length)) = Record::read(rest)
+        {
+            self.read_bytes += length;
+        }
     }
 
     fn record(&mut self, ours: &Record<'_>, place: Place) {
@@ -225,6 +235,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
             Alignment::TooLarge => return self.unreadable(ours, place, Obstacle::MemberTooLarge),
             Alignment::OtherForm => return self.unreadable(ours, place, Obstacle::OtherForm),
         }
+        self.skip_broken();
         let start = self.read_bytes;
         let theirs = self.next();
         let obstacles = obstacle::find_obstacles(self.inflated.get(start..).unwrap_or_default(), ours);

@@ -63,6 +63,11 @@ impl RecordForm {
         }
     }
 
+    /// The offset of the first record in what may be a block: at its start if the block is missing.
+    pub(super) fn next_in_block(self, bytes: &[u8]) -> Option<usize> {
+        if self.is_whole_start(bytes) { Some(0) } else { self.next(bytes) }
+    }
+
     /// The offset of the next start of a record after damage, which may have destroyed the line end before it. There,
     /// the version line must be whole, since text may contain its start.
     pub(super) fn next_after_damage(self, bytes: &[u8]) -> Option<usize> {

@@ -48,7 +48,7 @@ catalogue! {
         TooLarge "too-large"
             "a record starts there that is longer than 64 MiB, inflated; it is skipped, and reading continues after it",
         NoRecord "no-record"
-            "a member is not damaged but contains no record",
+            "a member is not damaged but contains no whole record",
         Stray "stray-bytes"
             "a member is not damaged, but not all of its content is records: a record in it may be unreadable; the bytes \
              of the member count as good",
@@ -62,7 +62,7 @@ catalogue! {
             "an archive in a WACZ has another size or checksum than the ZIP directory says, or is not listed there; it is \
              read, and its records are marked",
         RecordCut "record-cut"
-            "the file ends in the middle of a record",
+            "a record starts there that is cut short, or whose head is damaged",
     }
 }
 

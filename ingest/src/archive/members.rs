@@ -143,7 +143,8 @@ fn report_all_but_last<'h>(
     let mut rest = held;
     let mut index = 0;
     while let Some((record, taken)) = Record::read_as(form, rest) {
-        if record.has_open_end() && (taken == rest.len() || Record::has_unknown_end(form, rest)) {
+        let may_go_on = || taken == rest.len() || Record::has_unknown_end(form, rest);
+        if record.is_broken || record.has_open_end() && may_go_on() {
             return ControlFlow::Continue((index, rest, true));
         }
         if record.preceding > 0 {
@@ -248,11 +249,16 @@ fn joined<S: WindowSource, C: MemberCodec>(
         let place = stream.place(at + preceding, length - preceding);
         last = Place { index: if place.offset == last.offset { last.index } else { 0 }, ..place };
         let flow = match piece {
-            Piece::Record(record) | Piece::Cut(record) => {
+            Piece::Record(record) | Piece::Cut(record) if !record.is_broken => {
                 if std::mem::take(&mut content.has_stray) || preceding > 0 {
                     report.stray(place.offset)?;
                 }
                 report.record(record, last)
+            }
+            Piece::Record(_) | Piece::Cut(_) => {
+                content = FoundContent { kind: ContentKind::Other, has_stray: true };
+                end = stream.border(at + length);
+                return if end.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
             }
             Piece::TooLarge => report.too_large(place.offset, 0),
             Piece::Garbage(bytes) => {

@@ -40,6 +40,9 @@ pub struct Record<'b> {
     pub remarks: RecordRemarks,
     /// How many bytes before it belong to no record.
     pub preceding: usize,
+    /// Whether a part of it is missing or destroyed, so that its fields or its status may be those of another record.
+    /// Then it counts as damage.
+    pub is_broken: bool,
 }
 
 impl<'b> Record<'b> {
@@ -67,6 +70,17 @@ impl<'b> Record<'b> {
     pub(super) fn has_open_end(&self) -> bool {
         use RecordRemark::{BlockShort, EndMissing, LengthInvalid, LengthMissing};
         [EndMissing, BlockShort, LengthMissing, LengthInvalid].iter().any(|remark| self.remarks.has(*remark))
+    }
+
+    /// Whether it breaks off before its body: its block does not have the length that its head says, and the head has a
+    /// line without a colon, or the block of a response has no whole HTTP head.
+    #[cold]
+    fn breaks_off(&self) -> bool {
+        use RecordRemark::{BlockShort, LengthInvalid, LengthMissing, LineWithoutColon};
+        let has_other_length =
+            [BlockShort, LengthMissing, LengthInvalid].iter().any(|remark| self.remarks.has(*remark));
+        let is_response = matches!(self.record_type, RecordType::Response | RecordType::Revisit);
+        has_other_length && (self.remarks.has(LineWithoutColon) || is_response && !block::has_http_head(self.block))
     }
 
     /// Whether the bytes are too few to tell where their first record ends: its head claims an end beyond them, or at
@@ -130,6 +144,9 @@ impl<'b> Record<'b> {
 }
 
 /// The head of a record whose block is not found yet.
+///
+/// A WARC head is whole if an empty line ends it and it has neither a NUL byte nor the version line of another record.
+/// Such a line starts the next record, even after the start of a name, where damage took the line end.
 pub(super) struct RecordHead<'b> {
     form: RecordForm,
     record: Record<'b>,
@@ -160,15 +177,23 @@ impl<'b> RecordHead<'b> {
         let mut lines = HeadLines { rest: bytes.get(start..)? };
         record.version = lines.next()?.strip_prefix(MAGIC)?;
         let mut length = None;
-        loop {
+        let rest = loop {
             let from = lines.rest;
-            let Some(line) = lines.next() else { break };
+            let Some(line) = lines.next() else { break lines.rest };
+            if let Some(at) = version_at(line) {
+                (record.is_broken, length) = (true, None);
+                break from.get(at..)?;
+            }
             match continues(lines.rest) || continues(line) {
                 false => record.field(line, &mut length),
                 true => record.folded_field(lines.folded(from), &mut length),
             }
-        }
-        let block = bytes.len() - lines.rest.len();
+        };
+        let block = bytes.len() - rest.len();
+        let head = bytes.get(start..block)?;
+        record.is_broken |= memchr::memchr(0, head).is_some()
+            || rest.is_empty() && !ends_in_empty_line(head)
+            || record.remarks.has(RecordRemark::HeadDoubtful) && has_version_line(head.get(MAGIC.len()..)?);
         let length = record.block_length(length);
         Some(RecordHead { form, record, block, length })
     }
@@ -183,15 +208,14 @@ impl<'b> RecordHead<'b> {
     pub(super) fn end(&self, bytes: &[u8]) -> Option<usize> {
         match self.length {
             Some(length) => Some(self.block.saturating_add(length)),
-            None => Some(self.block + self.form.next(bytes.get(self.block..)?)?),
+            None => Some(self.block + self.form.next_in_block(bytes.get(self.block..)?)?),
         }
     }
 
     /// The end that a complete head claims, if it is beyond the bytes.
     #[cold]
     pub(super) fn end_beyond(&self, bytes: &[u8]) -> Option<usize> {
-        let is_complete = self.block < bytes.len() || [&b"\n\n"[..], b"\n\r\n"].iter().any(|end| bytes.ends_with(end));
-        self.end(bytes).filter(|end| is_complete && *end > bytes.len())
+        self.end(bytes).filter(|end| !self.record.is_broken && *end > bytes.len())
     }
 
     /// The whole record and its length.
@@ -212,10 +236,11 @@ impl<'b> RecordHead<'b> {
         let ends = line_ends(after);
         if after.iter().take(ends).filter(|byte| **byte == b'\n').count() < form.closing_ends() {
             record.remarks.add(RecordRemark::EndMissing);
-            if form.next(block).is_some() {
+            if form.next_in_block(block).is_some() {
                 record.remarks.add(RecordRemark::BlockDoubtful);
             }
         }
+        record.is_broken |= record.has_open_end() && record.breaks_off();
         (record, bytes.len() - after.len() + ends)
     }
 }
@@ -229,6 +254,29 @@ fn start(form: RecordForm, bytes: &[u8]) -> Option<(usize, usize)> {
     }
     let found = form.next_after_damage(bytes)?;
     Some((found, found))
+}
+
+/// Where a version line starts in a line of a head. A line with a colon is a field instead: a URL may end like that.
+#[inline]
+fn version_at(line: &[u8]) -> Option<usize> {
+    let digits = line.iter().rev().take_while(|byte| matches!(byte, b'0'..=b'9' | b'.')).count();
+    let before = line.get(..line.len() - digits).filter(|_| digits > 0)?.strip_suffix(MAGIC)?;
+    (!before.contains(&b':')).then_some(before.len())
+}
+
+/// Whether a version line is in the rest of a head, possibly in the middle of a line.
+#[cold]
+fn has_version_line(head: &[u8]) -> bool {
+    RecordForm::Warc.next_after_damage(head).is_some()
+}
+
+/// Whether an empty line ends a head.
+fn ends_in_empty_line(head: &[u8]) -> bool {
+    let mut before = head.strip_suffix(b"\n").unwrap_or_default();
+    while let [shorter @ .., b'\r'] = before {
+        before = shorter;
+    }
+    before.ends_with(b"\n")
 }
 
 /// The lines of a head, up to an empty one. A line ends in LF, and all CRs before it belong to its end.

@@ -221,23 +221,27 @@ fn plain<S: WindowSource>(
     report: &mut WalkReport<'_>,
 ) -> io::Result<ControlFlow<()>> {
     let flow = records(window, form, most, &mut RetryBudget::default(), |_, offset, length, piece| {
-        let cause = match piece {
-            Piece::Record(record) => {
-                let preceding = record.preceding as u64;
-                if preceding > 0 {
-                    report.damage(offset, preceding, Cause::Garbage);
-                }
-                report.end_damage()?;
-                let (offset, length) = (offset + preceding, length - preceding);
-                report.account.good_bytes += length;
-                return report.record(record, Place { offset, length, index: 0 });
-            }
+        let (record, is_cut) = match piece {
+            Piece::Record(record) => (record, record.is_broken),
+            Piece::Cut(record) => (record, true),
             Piece::TooLarge => return report.too_large(offset, length),
-            Piece::Cut(_) => Cause::RecordCut,
-            Piece::Garbage(_) => Cause::Garbage,
+            Piece::Garbage(_) => {
+                report.damage(offset, length, Cause::Garbage);
+                return ControlFlow::Continue(());
+            }
         };
-        report.damage(offset, length, cause);
-        ControlFlow::Continue(())
+        let preceding = record.preceding as u64;
+        if preceding > 0 {
+            report.damage(offset, preceding, Cause::Garbage);
+        }
+        let (offset, length) = (offset + preceding, length - preceding);
+        if is_cut {
+            report.damage(offset, length, Cause::RecordCut);
+            return ControlFlow::Continue(());
+        }
+        report.end_damage()?;
+        report.account.good_bytes += length;
+        report.record(record, Place { offset, length, index: 0 })
     })?;
     Ok(if flow.is_break() { flow } else { report.end_damage() })
 }

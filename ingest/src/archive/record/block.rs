@@ -17,8 +17,9 @@ impl<'b> Record<'b> {
         head: &[u8],
     ) -> (&'b [u8], &'b [u8]) {
         let within = length.and_then(|length| rest.get(..length.checked_add(form.line_bytes())?)).unwrap_or(rest);
-        let next =
-            form.next(within).filter(|next| length.is_none_or(|length| *next < length.saturating_add(MAGIC.len())));
+        let next = form
+            .next_in_block(within)
+            .filter(|next| length.is_none_or(|length| *next < length.saturating_add(MAGIC.len())));
         if length.is_some() && (next.is_some() || claimed.is_none()) {
             self.remarks.add(RecordRemark::BlockShort);
         }
@@ -51,6 +52,13 @@ impl<'b> Record<'b> {
         self.remarks.add_if(within.is_some(), RecordRemark::BlockShort);
         length - within.unwrap_or_default()
     }
+}
+
+/// Whether a block starts with a whole HTTP head.
+pub(super) fn has_http_head(block: &[u8]) -> bool {
+    let block = block.trim_ascii_start();
+    let has = |end: &[u8]| memchr::memmem::find(block, end).is_some();
+    block.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP")) && (has(b"\n\r\n") || has(b"\n\n"))
 }
 
 /// The line ends that close a WARC record, WARC/1.1 § 4.

@@ -98,6 +98,46 @@ fn bytes_between_and_before_plain_records() {
     }
 }
 
+/// A record of which a part is missing must not pass for one without a body, or with the body or status of another.
+#[test]
+fn a_broken_record_is_damage_and_costs_no_other() {
+    let http = "HTTP/1.1 200 OK\r\n\r\n";
+    let named = |name: &str| {
+        let uri = format!("WARC-Target-URI: http://{name}.example/robots.txt\r\nContent-Length: ");
+        String::from_utf8(record(&[http, name].concat())).unwrap().replace("Content-Length: ", &uri)
+    };
+    let (one, two, three) = (named("one"), named("two"), named("three"));
+    let (head, _) = two.split_once("\r\n\r\n").unwrap();
+    let (fields, _) = head.rsplit_once("\r\n").unwrap();
+    let claiming = |length: &str| format!("{fields}\r\nContent-Length: {length}\r\n\r\n");
+    let in_the_head = (10..head.len()).map(|at| head[..at].to_owned());
+    // A URL may end in WARC/1.0, so no version line is looked for there.
+    let mut broken: Vec<String> = in_the_head.filter(|cut| !cut.rsplit('\n').next().unwrap().contains(':')).collect();
+    broken.extend(["1", "66", "150", "200", "1000", "1000000", "1000000000"].map(claiming));
+    broken.extend([two.replace("response", "\0\0"), two.replace("WARC-Type: response", "line").replace("22", "999")]);
+    broken.extend(["", "HTTP/1.1 200 OK\r\n", "two\r\n\r\n"].map(|rest| [fields, "\r\n\r\n", rest].concat()));
+    let check = |file: &str, expected: &[&str]| {
+        let members: Vec<u8> = file.as_bytes().chunks(50).flat_map(gzip).collect();
+        for stored in [file.as_bytes(), &gzip(file.as_bytes()), &members] {
+            for step in [32, 64, 1 << 20] {
+                let (found, _) = walk_with(&mut Workshop::with(2_000, step), stored);
+                let (texts, damages): (Vec<_>, _) =
+                    blocks(&found).into_iter().partition(|found| found.starts_with(http));
+                assert_eq!(texts, expected, "{file:?}: {damages:?}");
+                assert_eq!(damages.len(), 1, "{file:?}: {damages:?}");
+            }
+        }
+    };
+    let blocks = ["one", "three"].map(|name| [http, name].concat());
+    for broken in broken {
+        check(&[&*one, &broken, &three].concat(), &[&*blocks[0], &blocks[1]]);
+        check(&[&*one, &broken].concat(), &[&*blocks[0]]);
+    }
+    for at in 10..head.len() + 20 {
+        check(&[&one, &two[..at]].concat(), &[&*blocks[0]]);
+    }
+}
+
 #[test]
 fn members_without_records_and_files_that_are_not_archives() {
     let (found, account) = walk(&gzip(b"hello"));
