@@ -43,7 +43,7 @@ pub(super) enum ListedAs {
     /// An archive that ZIP stores uncompressed, with its CRC-32. `None` if its header disagrees with the directory, or
     /// another entry starts before its end.
     Stored(Option<u32>),
-    /// An archive that ZIP compresses or encrypts.
+    /// An archive that ZIP compresses or encrypts, as its header says, too.
     Compressed,
     /// Nothing.
     No,
@@ -152,14 +152,17 @@ fn listed(entry: &ZipFileHeaderRecord<'_>, local: &rawzip::ZipLocalFileHeader<'_
     if !path.starts_with(FOLDER) && !local_path.starts_with(FOLDER) {
         return None;
     }
-    if entry.compression_method() != CompressionMethod::STORE || entry.flags().is_encrypted() {
+    let is_stored = entry.compression_method() == CompressionMethod::STORE && !entry.flags().is_encrypted();
+    let is_stored_here = local.compression_method() == CompressionMethod::STORE && !local.flags().is_encrypted();
+    if !is_stored && !is_stored_here {
         return Some(ListedAs::Compressed);
     }
     let sizes = |compressed: u64, inflated: u64, crc: u32| (compressed, inflated, crc);
     let said = sizes(entry.compressed_size_hint(), entry.uncompressed_size_hint(), entry.crc32());
     let local_said = sizes(local.compressed_size_hint(), local.uncompressed_size_hint(), local.crc32());
     let is_same = path == local_path
-        && local.compression_method() == CompressionMethod::STORE
+        && is_stored
+        && is_stored_here
         && said.0 == said.1
         // With a data descriptor, the header has no sizes or checksum.
         && (said == local_said || local.flags().has_data_descriptor());

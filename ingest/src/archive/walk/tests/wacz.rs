@@ -114,6 +114,12 @@ fn other_ways_in_which_a_wacz_disagrees_with_itself() {
         wrong[name] = b'A';
         assert_eq!(marked(&wrong)[2..], ["entry-differs", "three {\"entry-doubtful\"}"]);
     }
+    // A compression or an encryption of which the header knows nothing.
+    for (offset, bits) in [(8, 1), (10, 8)] {
+        let mut wrong = file.clone();
+        wrong[second + offset] ^= bits;
+        assert_eq!(marked(&wrong)[2..], ["entry-differs", "three {\"entry-doubtful\"}"], "{offset}");
+    }
     // An entry that is not listed: the directory has the first entry twice, or one entry less.
     let gzipped = ["one", "two"].map(|block| gzip(&record(block)));
     let file = zip(&[("archive/a.warc.gz", &gzipped[0], true), ("archive/b.warc.gz", &gzipped[1], true)]);
