@@ -16,8 +16,8 @@ pub(crate) struct OtherFormat {
 /// How many bytes at the start of the content of members decide.
 pub(super) const FIRST_BYTES: usize = 512;
 
-/// How many bytes at the start of a file show its format if the first of them are damaged.
-pub(crate) const DAMAGED_START_BYTES: usize = 1 << 20;
+/// How many bytes are searched at once for what shows the format of a file whose first bytes are damaged.
+pub(super) const DAMAGED_START_BYTES: usize = 1 << 20;
 
 /// The start of each format, and the offset of these bytes. No member starts like this. A record may have the bytes of
 /// tar, which are not at its start.

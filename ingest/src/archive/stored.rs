@@ -21,20 +21,21 @@ pub(crate) enum Stored {
 }
 
 impl Stored {
-    /// Recognises how a file stores its records, or that it is no archive, by its first `DAMAGED_START_BYTES`.
-    pub(crate) fn recognise(first: &[u8]) -> Result<Self, OtherFormat> {
+    /// Recognises how a file stores its records, or that it is no archive, by its first `DAMAGED_START_BYTES`. `None` if
+    /// these show nothing.
+    pub(crate) fn recognise(first: &[u8]) -> Result<Option<Self>, OtherFormat> {
         let start = first.get(fillers(first)..).unwrap_or_default();
         if first.starts_with(wacz::SIGNATURE) {
-            Ok(Stored::Zip)
+            Ok(Some(Stored::Zip))
         } else if RecordForm::Warc.is_start(start) {
-            Ok(Stored::Plain(RecordForm::Warc))
+            Ok(Some(Stored::Plain(RecordForm::Warc)))
         } else if start.starts_with(arc::FIRST_URL) {
-            Ok(Stored::Plain(RecordForm::Arc))
+            Ok(Some(Stored::Plain(RecordForm::Arc)))
         } else {
             let stored = Stored::after_damage(first);
             match OtherFormat::recognise(first, None) {
                 // What is left of a damaged archive may start within a body.
-                Some(format) if !(format.is_text() && matches!(stored, Stored::Plain(_))) => Err(format),
+                Some(format) if !(format.is_text() && matches!(stored, Some(Stored::Plain(_)))) => Err(format),
                 _ => Ok(stored),
             }
         }
@@ -42,13 +43,14 @@ impl Stored {
 
     /// How a file stores its records if the first of them may be damaged. A plain record then starts before any member
     /// does, and ends where another one starts. (A damaged member may contain a record that is stored uncompressed, but
-    /// other bytes follow it.)
-    pub(super) fn after_damage(first: &[u8]) -> Self {
+    /// other bytes follow it.) `None` if neither starts.
+    pub(super) fn after_damage(first: &[u8]) -> Option<Self> {
         if is_member(first) {
-            return Stored::in_members(first);
+            return Some(Stored::in_members(first));
         }
         let member = first_member::<Gzip>(first).min(first_member::<Zstd>(first));
-        Stored::plain_before(first, member).map_or_else(|| Stored::in_members(first), Stored::Plain)
+        let in_members = || (member < first.len()).then(|| Stored::in_members(first));
+        Stored::plain_before(first, member).map(Stored::Plain).or_else(in_members)
     }
 
     /// The format if two uncompressed records follow each other, and the first starts before `end`.

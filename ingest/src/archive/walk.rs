@@ -168,14 +168,21 @@ fn one<S: WindowSource>(
     let Workshop { buffer, gzip, zstd, most, step } = workshop;
     let mut window = Window::new(source, buffer, *step);
     window.fill(DAMAGED_START_BYTES)?;
-    let first = window.bytes().get(..DAMAGED_START_BYTES).unwrap_or(window.bytes());
     // A part of a ZIP file may start with anything, and the other parts are read all the same.
-    let stored = match (Stored::recognise(first), zip) {
-        (Ok(Stored::Zip) | Err(_), Zip::AsMembers) => Stored::after_damage(first),
+    let mut stored = match (Stored::recognise(first_bytes(&window)), zip) {
+        (Ok(Some(Stored::Zip)) | Err(_), Zip::AsMembers) => Stored::after_damage(first_bytes(&window)),
         (Ok(stored), _) => stored,
         (Err(format), Zip::Unread) => return Err(format.into()),
     };
-    let flow = match stored {
+    while stored.is_none() && window.bytes().len() >= DAMAGED_START_BYTES {
+        // What shows the format may start in the other half and end after it.
+        const HALF: usize = DAMAGED_START_BYTES / 2;
+        report.damage(window.offset(), HALF as u64, Cause::Garbage);
+        window.skip(HALF);
+        window.fill(DAMAGED_START_BYTES)?;
+        stored = Stored::after_damage(first_bytes(&window));
+    }
+    let flow = match stored.unwrap_or(Stored::Gzip) {
         Stored::Zip => return Ok(None),
         Stored::Plain(form) => plain(&mut window, form, *most, report),
         Stored::Zstd => {
@@ -185,6 +192,11 @@ fn one<S: WindowSource>(
         Stored::Gzip => in_members(&mut window, gzip, *most, zip, report),
     };
     flow.map(Some)
+}
+
+/// The bytes that show how an archive is stored if the first of them are damaged.
+fn first_bytes<'w, S: WindowSource>(window: &'w Window<'_, S>) -> &'w [u8] {
+    window.bytes().get(..DAMAGED_START_BYTES).unwrap_or(window.bytes())
 }
 
 /// Reads a file of members, unless their content has another format.
@@ -200,7 +212,7 @@ fn in_members<S: WindowSource, C: MemberCodec>(
     if form.is_none() && is_after_damage {
         // It may be a body in gzip, in a record without compression.
         window.fill(DAMAGED_START_BYTES)?;
-        let first = window.bytes().get(..DAMAGED_START_BYTES).unwrap_or(window.bytes());
+        let first = first_bytes(window);
         if let Some(form) = Stored::plain_before(first, first.len()) {
             return plain(window, form, most, report);
         }

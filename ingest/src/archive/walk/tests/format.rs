@@ -56,6 +56,15 @@ fn damage_at_the_start_costs_no_other_record() {
         let found = records(&[first, gzip(second), gzip(third)].concat());
         assert!(found > 0 || !has_line(second) && !has_line(third), "cut at {at}");
     }
+    // Much is destroyed.
+    let arc = arc_records();
+    let stored = [file.clone(), arc.concat(), gzip(&file), frame(&file, b"")];
+    for (stored, expected) in stored.iter().zip([3, arc.len() as u64, 3, 3]) {
+        for bytes in [1 << 19, (1 << 20) - 100, 1 << 20, (3 << 20) + 7, (9 << 20) - 1] {
+            let (_, account) = walk(&[&vec![0; bytes - 1], &b"\n"[..], stored].concat());
+            assert_eq!((account.records, account.damaged_bytes), (expected, bytes as u64), "{bytes}");
+        }
+    }
     // The directory of a WACZ is missing.
     let whole = zip(&[("archive/a.warc", &file, true)]);
     assert_eq!(records(&whole[..whole.len() - 30]), 3);
