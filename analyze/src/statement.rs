@@ -14,6 +14,7 @@ pub(crate) mod quotes;
 mod size;
 mod spark;
 mod walk;
+pub(crate) mod windows;
 
 use datafusion::common::TableReference;
 use datafusion::error::{DataFusionError, Result};

@@ -119,6 +119,18 @@ fn parts_of_a_union_may_have_columns_in_another_order() {
     }
 }
 
+/// DataFusion 55.2 ignores the name in `OVER (w ORDER BY x)`, and reads `OVER w` only after SELECT.
+#[test]
+fn windows_build_on_others() {
+    let folder = sample::ingested("sql_windows");
+    let statement = "SELECT crawl, row_number() OVER (w ORDER BY fetch_time, url) AS n FROM captures \
+                     WINDOW w AS (PARTITION BY crawl) QUALIFY rank() OVER (w ORDER BY url) = 1 ORDER BY count(*) OVER w";
+    ask(&folder, statement, &["--format", "csv"])
+        .exits_with(0)
+        .prints("crawl,n\nSAMPLE-2025-10,14\nSAMPLE-2024-10,86\n");
+    ask(&folder, "SELECT count(*) OVER (w) FROM captures", &[]).exits_with(2).complains_among_others("no window w\n");
+}
+
 /// In DataFusion 55.2, `*` has the key of the table whose name sorts first, and others come before it.
 #[test]
 fn all_columns_of_a_join_have_the_keys_of_its_left_side() {

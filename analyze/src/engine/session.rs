@@ -26,6 +26,7 @@ use crate::statement::all_columns::keep_left_keys;
 use crate::statement::join_keys::write_tables_of_keys;
 use crate::statement::part_names::name_later_parts;
 use crate::statement::quotes::quoted_names;
+use crate::statement::windows::write_windows;
 use crate::statement::{ParameterValues, ParsedQuery, ParsedStatement, parse_statements};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::catalog::{CatalogProvider as _, MemoryCatalogProvider, SchemaProvider};
@@ -197,6 +198,7 @@ impl Session {
     pub async fn answer(&self, mut statement: ParsedStatement) -> Result<DataFrame, DataFusionError> {
         keep_left_keys(&mut statement.0)?;
         write_tables_of_keys(&mut statement.0);
+        write_windows(&mut statement.0)?;
         name_later_parts(&mut statement.0);
         check_statement(&statement.0, self.options.access)?;
         let quoted = quoted_names(&statement.0);
