@@ -19,6 +19,7 @@ mod writes;
 // Faster plans, and joins that can be stopped.
 mod body_joins;
 mod body_unions;
+mod calls;
 mod constants;
 mod cooperation;
 pub(crate) mod once;

@@ -13,7 +13,7 @@ pub(crate) mod part_names;
 pub(crate) mod quotes;
 mod size;
 mod spark;
-mod walk;
+pub(crate) mod walk;
 pub(crate) mod windows;
 
 use datafusion::common::TableReference;

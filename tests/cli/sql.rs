@@ -171,6 +171,10 @@ fn an_invalid_statement_is_reported() {
     check("SELECT coun(*) FROM captures", "there is no function coun; did you mean count?\n");
     check("SELECT robots_token('a', 'b')", "wrong number of arguments: robots_token(agent): 2 given\n");
     check("SELECT lpad(1)", "there is no lpad(Int64); there is lpad(");
+    check(
+        "SELECT lower(url) FILTER (WHERE false) FROM captures",
+        "statement cannot be planned: statement: lower takes no",
+    );
     check("SELECT nosuchfunction(1)", "statement cannot be planned: statement: there is no function nosuchfunction\n");
     check("SELECT nosuchcolumn FROM inputs", "there is no column nosuchcolumn; the columns are ");
     check(

@@ -1,5 +1,6 @@
 //! A session: a folder of tables that answers statements.
 
+use super::calls::check_calls;
 use super::constants::LeaveOutConstantKeys;
 use super::correlated::{check_correlated, without_columns_of_exists};
 use super::dependencies::without_dependencies;
@@ -201,8 +202,10 @@ impl Session {
         write_windows(&mut statement.0)?;
         name_later_parts(&mut statement.0);
         check_statement(&statement.0, self.options.access)?;
+        let state = self.context.state();
+        check_calls(&statement.0, &state)?;
         let quoted = quoted_names(&statement.0);
-        let plan = self.context.state().statement_to_plan(statement.0).await;
+        let plan = state.statement_to_plan(statement.0).await;
         let plan = without_columns_of_exists(plan.map_err(|error| failure::name_quoted_text(error, &quoted))?)?;
         check_plan(&plan, &self.options, self.folder.root(), |table| self.schema.unchangeable(table))?;
         check_sizes(&plan)?;

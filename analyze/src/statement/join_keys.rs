@@ -77,7 +77,7 @@ impl VisitorMut for Selects {
 }
 
 /// A name as DataFusion compares it.
-pub(super) fn normal(name: &Ident) -> String {
+pub(crate) fn normal(name: &Ident) -> String {
     if name.quote_style.is_none() { name.value.to_lowercase() } else { name.value.clone() }
 }
 

@@ -15,7 +15,7 @@ pub(super) fn read(node: &impl Visit, visitor: &mut dyn Visitor<Break = ()>) -> 
 }
 
 /// Passes all nodes of what a statement, an `EXPLAIN` or a `COPY` asks to a visitor, until it ends the walk.
-pub(super) fn read_statement(statement: &Parsed, visitor: &mut dyn Visitor<Break = ()>) -> ControlFlow<()> {
+pub(crate) fn read_statement(statement: &Parsed, visitor: &mut dyn Visitor<Break = ()>) -> ControlFlow<()> {
     let mut statement = statement;
     while let Parsed::Explain(explain) = statement {
         statement = &explain.statement;
