@@ -31,13 +31,24 @@ fn endless_files_and_sizes_are_refused() {
         ),
         ("max(lpad(url, 2000000000))", "lpad", "2000000000 characters"),
         ("max(rpad(url, 2000000000, '.'))", "rpad", "2000000000 characters"),
+        ("max(repeat(url, 1000000000))", "repeat", "1000000000 repetitions"),
+        ("array_repeat(1, 2000000000)", "array_repeat", "2000000000 values"),
+        ("list_resize([1], 200000000, 2)", "array_resize", "200000000 values"),
+        ("unnest(range(200000000))", "range", "200000000 values"),
+        ("unnest(range(-200000000, 200000000, 2))", "range", "200000000 values"),
+        ("generate_series(900000000, 0, -3)", "generate_series", "300000000 values"),
     ] {
-        let limit = if name.ends_with("pad") { 100_000 } else { 10_000 };
+        let limit = match size.rsplit_once(' ') {
+            Some((_, "centroids")) => 10_000,
+            Some((_, "values")) => 10_000_000,
+            _ => 100_000,
+        };
         let expected = format!("statement is refused: {name}: it is asked for {size}; the limit is {limit}\n");
         ask(&folder, &format!("SELECT {call} FROM captures"), &[]).exits_with(2).prints("").complains(&expected);
     }
-    let usual = "SELECT approx_percentile_cont(1.5, 0.5, 1000) AS a, lpad('1', 5, '0') AS b, max(rpad('a', NULL)) AS c";
-    ask(&folder, usual, &["--format", "csv"]).exits_with(0).prints("a,b,c\n1.5,00001,\n");
+    let usual = "SELECT approx_percentile_cont(1.5, 0.5, 1000) AS a, lpad('1', 5, '0') AS b, max(rpad('a', NULL)) AS c, \
+                 array_length(range(100000000, 100000002)) AS d";
+    ask(&folder, usual, &["--format", "csv"]).exits_with(0).prints("a,b,c,d\n1.5,00001,,2\n");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Limits the arguments by which functions allocate memory at once, before DataFusion's memory limit counts it. A
 //! failed allocation ends the process.
 //!
-//! Other functions with such an argument, such as `repeat`, `range` and `array_resize`, fail by themselves.
+//! Arguments that depend on a row have no limit, nor have texts that functions such as `replace` make longer.
 
 use crate::catalog::external::external;
 use datafusion::arrow::datatypes::DataType;
@@ -16,12 +16,18 @@ use std::path::Path;
 
 /// The functions, the place of the argument, its meaning, and its limit. Percentiles take 16 bytes for each centroid in
 /// each group, and `lpad` and `rpad` four bytes for each character in each row of a batch.
-const SIZED: [(&str, usize, &str, i64); 4] = [
+const SIZED: [(&str, usize, &str, i64); 7] = [
     ("approx_percentile_cont", 2, "centroids", 10_000),
     ("approx_percentile_cont_with_weight", 3, "centroids", 10_000),
     ("lpad", 1, "characters", 100_000),
     ("rpad", 1, "characters", 100_000),
+    ("repeat", 1, "repetitions", 100_000),
+    ("array_repeat", 1, "values", MOST_VALUES),
+    ("array_resize", 1, "values", MOST_VALUES),
 ];
+
+/// The most values of a list, which are 80 MB of numbers.
+const MOST_VALUES: i64 = 10_000_000;
 
 /// Fails if a constant argument exceeds its limit.
 pub(super) fn check_sizes(plan: &LogicalPlan) -> Result<()> {
@@ -35,15 +41,31 @@ fn check_call(expression: &Expr) -> Result<TreeNodeRecursion> {
         Expr::WindowFunction(call) => (call.fun.name(), &call.params.args),
         _ => return Ok(TreeNodeRecursion::Continue),
     };
-    let sized = SIZED.into_iter().find(|(sized, ..)| *sized == name);
-    if let Some((_, place, what, most)) = sized
-        && let Some(size) = arguments.get(place).and_then(constant)
+    let sized = match name {
+        "range" | "generate_series" => values(arguments).map(|size| (size, "values", MOST_VALUES)),
+        name => SIZED
+            .into_iter()
+            .find(|(sized, ..)| *sized == name)
+            .and_then(|(_, place, what, most)| Some((arguments.get(place).and_then(constant)?, what, most))),
+    };
+    if let Some((size, what, most)) = sized
         && size > most
     {
         let cause = format_args!("it is asked for {size} {what}; the limit is {most}");
         return Err(external(Failure::new("statement is refused", Path::new(name), cause)));
     }
     Ok(TreeNodeRecursion::Continue)
+}
+
+/// How many values `range(stop)` or `range(start, stop, step)` has, more or less one.
+fn values(arguments: &[Expr]) -> Option<i64> {
+    let (start, stop, step) = match arguments {
+        [stop] => (0, constant(stop)?, 1),
+        [start, stop] => (constant(start)?, constant(stop)?, 1),
+        [start, stop, step] => (constant(start)?, constant(stop)?, constant(step)?),
+        _ => return None,
+    };
+    stop.saturating_sub(start).checked_div(step)
 }
 
 /// The value of a constant number; the largest number if it is larger.
