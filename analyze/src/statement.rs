@@ -6,6 +6,7 @@
 
 pub(crate) mod all_columns;
 mod as_typed;
+pub(crate) mod distinct_order;
 mod fold;
 mod ignored;
 pub(crate) mod join_keys;

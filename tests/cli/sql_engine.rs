@@ -119,6 +119,16 @@ fn parts_of_a_union_may_have_columns_in_another_order() {
     }
 }
 
+#[test]
+fn distinct_rows_are_sorted_by_selected_expressions() {
+    let folder = sample::ingested("sql_distinct_order");
+    let statement =
+        "SELECT DISTINCT upper(kind) AS k, length(kind) FROM skips ORDER BY length(kind) DESC, upper(kind) LIMIT 2";
+    ask(&folder, statement, &["--format", "csv"]).exits_with(0).prints("k,length(skips.kind)\nDAMAGED,7\nSKIPPED,7\n");
+    let advice = "with SELECT DISTINCT, ORDER BY takes columns of the answer; write them as there, or as numbers\n";
+    ask(&folder, "SELECT DISTINCT kind FROM skips ORDER BY reason", &[]).exits_with(2).complains_among_others(advice);
+}
+
 /// DataFusion 55.2 ignores the name in `OVER (w ORDER BY x)`, and reads `OVER w` only after SELECT.
 #[test]
 fn windows_build_on_others() {

@@ -67,6 +67,7 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
                 .or_else(|| ungrouped_column(cause))
                 .or_else(|| equal_names(cause))
                 .or_else(|| unchecked_order(cause))
+                .or_else(|| unselected_key(cause))
                 .or_else(|| misplaced_function(cause))
                 .or_else(|| wrong_arguments(cause))
                 .or_else(|| unknown_function(cause));
@@ -180,6 +181,13 @@ fn ungrouped_column(cause: &str) -> Option<String> {
 fn unchecked_order(cause: &str) -> Option<String> {
     let advice = "compute its expressions in a subquery, under names of their own, and sort by these names";
     cause.contains("does not satisfy order requirements").then(|| format!("this ORDER BY is not supported; {advice}"))
+}
+
+/// What ORDER BY takes, from `For SELECT DISTINCT, ORDER BY expressions NAMES must appear in select list`. The names are
+/// written without anything between them.
+fn unselected_key(cause: &str) -> Option<String> {
+    let advice = "with SELECT DISTINCT, ORDER BY takes columns of the answer; write them as there, or as numbers";
+    cause.starts_with("For SELECT DISTINCT, ORDER BY expressions").then(|| advice.to_owned())
 }
 
 /// Which columns have one name, from `Projections require unique expression names but the expression "ONE" at position 0

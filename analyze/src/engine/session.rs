@@ -24,6 +24,7 @@ use crate::catalog::{self, FolderSchema};
 use crate::crawls;
 use crate::functions;
 use crate::statement::all_columns::keep_left_keys;
+use crate::statement::distinct_order::write_numbers;
 use crate::statement::join_keys::write_tables_of_keys;
 use crate::statement::part_names::name_later_parts;
 use crate::statement::quotes::quoted_names;
@@ -200,6 +201,7 @@ impl Session {
         keep_left_keys(&mut statement.0)?;
         write_tables_of_keys(&mut statement.0);
         write_windows(&mut statement.0)?;
+        write_numbers(&mut statement.0);
         name_later_parts(&mut statement.0);
         check_statement(&statement.0, self.options.access)?;
         let state = self.context.state();
