@@ -100,6 +100,10 @@ fn parts_of_a_union_may_have_columns_in_another_order() {
             "after-damage,remark",
         ),
         (
+            "SELECT kind, reason FROM skips WHERE false UNION SELECT reason, skips.Reason FROM skips ORDER BY 1 LIMIT 1",
+            "after-damage,after-damage",
+        ),
+        (
             "SELECT kind, reason FROM skips EXCEPT (SELECT kind, reason FROM skips ORDER BY 1) \
              UNION ALL (SELECT reason, upper(reason) FROM skips ORDER BY upper(reason) LIMIT 1)",
             "after-damage,AFTER-DAMAGE",

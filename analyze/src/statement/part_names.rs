@@ -4,6 +4,7 @@
 //! parts, too, even if a part has another column of that name, and then calls the name ambiguous. It also refuses a
 //! part that has a column twice. No issue about it is known.
 
+use super::join_keys::normal;
 use crate::statement::walk;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{Expr, Ident, Query, SelectItem, SetExpr, SetQuantifier, VisitorMut};
@@ -38,8 +39,6 @@ fn name_columns(mut part: &mut SetExpr, mut is_first: bool) {
                 is_first |= is_by_name;
                 left
             }
-            // With DISTINCT, ORDER BY takes expressions of SELECT only if they have no other name.
-            SetExpr::Query(query) if query.order_by.is_some() && is_distinct(&query.body) => return,
             SetExpr::Query(query) => &mut query.body,
             SetExpr::Select(select) if !is_first => return name_items(&mut select.projection),
             _ => return,
@@ -47,20 +46,27 @@ fn name_columns(mut part: &mut SetExpr, mut is_first: bool) {
     }
 }
 
-fn is_distinct(part: &SetExpr) -> bool {
-    matches!(part, SetExpr::Select(select) if select.distinct.is_some())
-}
-
 fn name_items(items: &mut [SelectItem]) {
     for place in 0..items.len() {
         let (before, rest) = items.split_at_mut(place);
         let Some((item, _)) = rest.split_first_mut() else { return };
         let SelectItem::UnnamedExpr(expr) = item else { continue };
-        let is_column = matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_));
-        if !is_column || before.iter().any(|other| matches!(other, SelectItem::UnnamedExpr(other) if other == expr)) {
+        let name = column_name(expr);
+        let is_same =
+            |other: &SelectItem| matches!(other, SelectItem::UnnamedExpr(other) if column_name(other) == name);
+        if name.is_none() || before.iter().any(is_same) {
             let alias = Ident::with_quote('"', format!("column {}", place + 1));
             *item = SelectItem::ExprWithAlias { expr: expr.clone(), alias };
         }
+    }
+}
+
+/// The name of a column, without its table.
+fn column_name(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Identifier(name) => Some(normal(name)),
+        Expr::CompoundIdentifier(path) => path.last().map(normal),
+        _ => None,
     }
 }
 
@@ -74,18 +80,13 @@ mod tests {
         for (query, expected) in [
             ("SELECT a, 1 AS one UNION SELECT 1, b", "SELECT a, 1 AS one UNION SELECT 1 AS \"column 1\", b"),
             (
-                "SELECT 1 AS one EXCEPT SELECT b.a, b.a, 2 AS c INTERSECT SELECT *, 3",
-                "SELECT 1 AS one EXCEPT SELECT b.a, b.a AS \"column 2\", 2 AS c INTERSECT SELECT *, 3 AS \"column 2\"",
+                "SELECT 1 AS one EXCEPT SELECT b.a, A, 2 AS c INTERSECT SELECT *, 3",
+                "SELECT 1 AS one EXCEPT SELECT b.a, A AS \"column 2\", 2 AS c INTERSECT SELECT *, 3 AS \"column 2\"",
             ),
             (
                 "SELECT 1 AS one UNION ALL (SELECT 2 UNION ALL (SELECT 3 ORDER BY 1)) UNION ALL SELECT 4",
                 "SELECT 1 AS one UNION ALL (SELECT 2 AS \"column 1\" UNION ALL (SELECT 3 AS \"column 1\" ORDER BY 1)) \
                  UNION ALL SELECT 4 AS \"column 1\"",
-            ),
-            (
-                "SELECT 1 AS one UNION ALL (SELECT DISTINCT 2 ORDER BY 2) UNION ALL (SELECT DISTINCT 3)",
-                "SELECT 1 AS one UNION ALL (SELECT DISTINCT 2 ORDER BY 2) \
-                 UNION ALL (SELECT DISTINCT 3 AS \"column 1\")",
             ),
             (
                 "SELECT 1 AS one FROM (SELECT 2 UNION SELECT 3) AS a UNION ALL BY NAME SELECT 4",
