@@ -202,7 +202,8 @@ fn an_invalid_statement_is_reported() {
     );
     check("SELECT \"Host\" FROM (SELECT 1 AS \"hOST\")", "there is no column Host; did you mean \"hOST\"?\n");
     check("SELECT 1 FROM captures WHERE crawl = \"TEST-1\"", "there is no column TEST-1; a text is in single quotes\n");
-    check("SELECT 1 FROM skips WHERE kind = \"reasons\"", "there is no column reasons; a text is in single quotes\n");
+    let both = "there is no column reasons; a text is in single quotes; did you mean reason?\n";
+    check("SELECT 1 FROM skips WHERE kind = \"reasons\"", both);
     let columns = "warc_filename, kind, reason, occurrences, first_offset, crawl";
     check("SELECT * FROM skips ORDER BY al", &format!("there is no column al; the columns are {columns}\n"));
     check("SELECT * FROM skips ORDER BY ALL", "there is no column all; GROUP BY takes ALL, and ORDER BY does not\n");

@@ -98,7 +98,8 @@ pub(super) fn name_quoted_text(error: DataFusionError, quoted: &BTreeSet<String>
     if is_known || field.relation.is_some() || !quoted.contains(field.name()) {
         return error;
     }
-    DataFusionError::Plan(format!("there is no column {}; a text is in single quotes", field.name()))
+    let meant = did_you_mean(field.name(), valid_fields.iter().map(Column::name));
+    DataFusionError::Plan(format!("there is no column {}; a text is in single quotes{meant}", field.name()))
 }
 
 /// The message for an error of the engine outside statements of the user. A failure of this workspace says itself what
