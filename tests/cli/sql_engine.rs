@@ -165,6 +165,16 @@ fn all_columns_of_a_join_have_the_keys_of_its_left_side() {
              LEFT JOIN policies USING (crawl, body_id) WHERE crawl = 'SAMPLE-2025-10' AND body_id IS NULL GROUP BY crawl",
             "crawl,rows\nSAMPLE-2025-10,2\n",
         ),
+        (
+            "SELECT crawl, count(*) AS rows FROM captures JOIN bodies USING (crawl, body_id) \
+             JOIN policies USING (crawl, body_id) LEFT JOIN groups USING (crawl, body_id) WHERE body_id > 0 GROUP BY crawl ORDER BY crawl",
+            "crawl,rows\nSAMPLE-2024-10,1157\nSAMPLE-2025-10,612\n",
+        ),
+        (
+            "SELECT * FROM (VALUES (1, 2)) AS a (k, a) JOIN (VALUES (1, 3)) AS b (k, b) USING (k) \
+             JOIN (VALUES (1, 4)) AS c (k, c) USING (k) JOIN (VALUES (1, 5)) AS d (k, d) USING (k)",
+            "k,a,b,c,d\n1,2,3,4,5\n",
+        ),
     ] {
         ask(&folder, statement, &["--format", "csv"]).exits_with(0).prints(expected);
     }

@@ -1,13 +1,13 @@
 //! Writes the table before a key of `JOIN … USING`.
 //!
-//! DataFusion 55.2 calls the name of such a key ambiguous in WHERE, and everywhere after two joins by the same key. The
-//! key is that of the left table, and that of the right one in an inner join, too.
+//! DataFusion 55.2 calls the name of such a key ambiguous in WHERE, and everywhere after two joins by the same key, also
+//! in a third one. The key is that of the left table, and that of the right one in an inner join, too.
 
 use crate::statement::walk;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Select, TableFactor,
-    TableWithJoins, VisitorMut,
+    BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Select,
+    SelectItem, TableFactor, TableWithJoins, VisitorMut,
 };
 use std::ops::ControlFlow;
 
@@ -63,10 +63,14 @@ impl VisitorMut for Selects {
     type Break = ();
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
-        let [joined] = select.from.as_slice() else { return ControlFlow::Continue(()) };
+        let [joined] = select.from.as_mut_slice() else { return ControlFlow::Continue(()) };
         let mut names = Names { tables: tables_of_keys(joined).unwrap_or_default(), depth: 0 };
         if names.tables.is_empty() {
             return ControlFlow::Continue(());
+        }
+        // There, `*` would have the keys of each table.
+        if !select.projection.iter().any(|item| matches!(item, SelectItem::Wildcard(_))) {
+            write_conditions(joined, &names.tables);
         }
         walk::change(&mut select.projection, &mut names)?;
         walk::change(&mut select.selection, &mut names)?;
@@ -107,6 +111,43 @@ fn tables_of_keys(joined: &TableWithJoins) -> Option<Vec<(String, ObjectName)>> 
     Some(tables)
 }
 
+/// Writes `ON a.x = d.x` for USING in the third join and later, if the first table has the keys.
+fn write_conditions(joined: &mut TableWithJoins, tables: &[(String, ObjectName)]) {
+    let Some(first) = name_of(&joined.relation) else { return };
+    for Join { relation, join_operator, .. } in joined.joins.iter_mut().skip(2) {
+        let (Some(right), Some(keys)) = (name_of(relation), keys_of(join_operator)) else { continue };
+        let equal = |key: &ObjectName| {
+            let key = key.0.first()?.as_ident()?;
+            tables.iter().find(|(name, table)| *name == normal(key) && *table == first)?;
+            Some(Expr::BinaryOp {
+                left: Box::new(column_of(&first, key)),
+                op: BinaryOperator::Eq,
+                right: Box::new(column_of(&right, key)),
+            })
+        };
+        let Some(equal) = keys.iter().map(equal).collect::<Option<Vec<_>>>() else { continue };
+        let all = equal.into_iter().reduce(|left, right| Expr::BinaryOp {
+            left: Box::new(left),
+            op: BinaryOperator::And,
+            right: Box::new(right),
+        });
+        if let JoinOperator::Join(constraint)
+        | JoinOperator::Inner(constraint)
+        | JoinOperator::Left(constraint)
+        | JoinOperator::LeftOuter(constraint) = join_operator
+            && let Some(condition) = all
+        {
+            *constraint = JoinConstraint::On(condition);
+        }
+    }
+}
+
+fn column_of(table: &ObjectName, column: &Ident) -> Expr {
+    let mut path: Vec<Ident> = table.0.iter().filter_map(ObjectNamePart::as_ident).cloned().collect();
+    path.push(column.clone());
+    Expr::CompoundIdentifier(path)
+}
+
 /// Writes the tables in one query, and not in the queries within it.
 struct Names {
     tables: Vec<(String, ObjectName)>,
@@ -130,9 +171,7 @@ impl VisitorMut for Names {
         if let (0, Expr::Identifier(column)) = (self.depth, &*expression) {
             let name = normal(column);
             if let Some((_, table)) = self.tables.iter().find(|(key, _)| *key == name) {
-                let mut path: Vec<Ident> = table.0.iter().filter_map(ObjectNamePart::as_ident).cloned().collect();
-                path.push(column.clone());
-                *expression = Expr::CompoundIdentifier(path);
+                *expression = column_of(table, column);
             }
         }
         ControlFlow::Continue(())
@@ -161,6 +200,14 @@ mod tests {
                 "SELECT 1 FROM s.b JOIN a USING (x) LEFT SEMI JOIN c USING (y) HAVING s.b.x > 1",
             ),
             (
+                "SELECT x FROM b JOIN a USING (x, y) JOIN c USING (x, y) LEFT JOIN d AS e USING (y, X) JOIN f USING (x, z)",
+                "SELECT b.x FROM b JOIN a USING (x, y) JOIN c USING (x, y) LEFT JOIN d AS e USING (y, X) JOIN f USING (x, z)",
+            ),
+            (
+                "SELECT x FROM b JOIN a USING (x, y) JOIN c USING (x, y) LEFT JOIN d AS e USING (y, X)",
+                "SELECT b.x FROM b JOIN a USING (x, y) JOIN c USING (x, y) LEFT JOIN d AS e ON b.y = e.y AND b.X = e.X",
+            ),
+            (
                 "SELECT 1 FROM b WHERE EXISTS (SELECT 1 FROM c JOIN a USING (\"X\") WHERE \"X\" = x)",
                 "SELECT 1 FROM b WHERE EXISTS (SELECT 1 FROM c JOIN a USING (\"X\") WHERE c.\"X\" = x)",
             ),
@@ -179,6 +226,7 @@ mod tests {
             "SELECT x FROM b JOIN a ON a.y = b.y LEFT JOIN c USING(x) WHERE x = 1",
             "SELECT x FROM b JOIN a USING(x), c WHERE x = 1",
             "SELECT x FROM b NATURAL JOIN a WHERE x = 1",
+            "SELECT * EXCLUDE (y) FROM b JOIN a USING(x) JOIN c USING(x) JOIN d USING(x)",
             "SELECT y FROM b JOIN a USING(x) WHERE EXISTS (SELECT y FROM c WHERE x = 1) AND a.x = 1 AND \"X\" = 1",
         ] {
             let mut statement = parse_statements(query).unwrap().remove(0).0;
