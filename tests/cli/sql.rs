@@ -224,6 +224,15 @@ fn an_invalid_statement_is_reported() {
     );
     let lists = "string_agg(url, ' ' ORDER BY url), string_agg(crawl, ' ' ORDER BY fetch_time)";
     check(&format!("SELECT {lists} FROM captures GROUP BY crawl"), "string_agg and nth_value need the same ORDER BY; ");
+    check("SELECT coalesce(fetch_time, '2000-01-01') FROM captures", "these values have no type in common; CAST them");
+    check(
+        "SELECT -rank() OVER (ORDER BY url) FROM captures",
+        "a minus takes a signed number; write -CAST(x AS bigint)",
+    );
+    check("SELECT fetch_time + interval '1 day' * 2 FROM captures", "an interval cannot be multiplied or divided; ");
+    let window = "(ORDER BY url ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)";
+    let sliding = format!("SELECT bool_or(fetch_status > 200) OVER {window} FROM captures");
+    check(&sliding, "one of these functions takes only windows that start with UNBOUNDED PRECEDING\n");
     check("SELECT $x", "$x has no value; robocensus query takes a file whose header declares parameters\n");
     check("SELECT 1 / 0", "divide by zero");
     check("SELECT CAST(url AS BIGINT) FROM captures", "statement failed: statement: ");

@@ -23,7 +23,12 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
     if let Some(failure) = failure_in(error) {
         return failure.clone();
     }
-    match error.find_root() {
+    let root = error.find_root();
+    let cause = root.message();
+    if let Some((_, advice)) = ADVICE.iter().find(|(part, _)| cause.contains(part)) {
+        return of("statement cannot be planned", advice);
+    }
+    match root {
         DataFusionError::ArrowError(inner, _) => match inner.as_ref() {
             // Only tables of the user can be in JSON.
             ArrowError::JsonError(cause) if cause.starts_with("whilst decoding field") => {
@@ -66,17 +71,10 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
                 })
                 .or_else(|| ungrouped_column(cause))
                 .or_else(|| equal_names(cause))
-                .or_else(|| unchecked_order(cause))
-                .or_else(|| unselected_key(cause))
                 .or_else(|| misplaced_function(cause))
                 .or_else(|| wrong_arguments(cause))
                 .or_else(|| unknown_function(cause));
             of("statement cannot be planned", clearer.as_deref().unwrap_or(cause))
-        }
-        DataFusionError::NotImplemented(cause) if cause.starts_with("Conflicting ordering requirements") => {
-            let advice = "string_agg and nth_value need the same ORDER BY; \
-                          array_to_string(array_agg(x ORDER BY y), ', ') may have another";
-            of("statement cannot be planned", advice)
         }
         DataFusionError::NotImplemented(cause) => of("statement cannot be planned", cause),
         DataFusionError::ResourcesExhausted(cause) => of("memory limit is reached", &memory_advice(cause, joins)),
@@ -89,6 +87,43 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
         other => of("statement failed", &other.message()),
     }
 }
+
+/// Parts of messages of the engine that only its authors understand, and what to write.
+const ADVICE: [(&str, &str); 8] = [
+    (
+        "does not satisfy order requirements",
+        "this ORDER BY is not supported; compute its expressions in a subquery, under names of their own, and sort by \
+         these names",
+    ),
+    (
+        "Conflicting ordering requirements",
+        "string_agg and nth_value need the same ORDER BY; array_to_string(array_agg(x ORDER BY y), ', ') may have another",
+    ),
+    (
+        "For SELECT DISTINCT, ORDER BY expressions",
+        "with SELECT DISTINCT, ORDER BY takes columns of the answer; write them as there, or as numbers",
+    ),
+    (
+        "Expect to get struct but got",
+        "these values have no type in common; CAST them to one, as in coalesce(a, CAST('2000-01-01' AS timestamp))",
+    ),
+    (
+        "Unary operator '-' only supports signed numeric",
+        "a minus takes a signed number; write -CAST(x AS bigint) for a rank or a text",
+    ),
+    (
+        "Invalid interval arithmetic operation",
+        "an interval cannot be multiplied or divided; CAST(n || ' days' AS interval) has n days",
+    ),
+    (
+        "`retract_batch` is not implemented",
+        "one of these functions takes only windows that start with UNBOUNDED PRECEDING",
+    ),
+    (
+        "Only intervals with the same data type are comparable",
+        "this difference cannot be compared; compare dates, as in a > b + interval '9 days'",
+    ),
+];
 
 /// The error of a statement with these names in double quotes. If one of them is no column, it was meant as a text.
 pub(super) fn name_quoted_text(error: DataFusionError, quoted: &BTreeSet<String>) -> DataFusionError {
@@ -176,19 +211,6 @@ fn ungrouped_column(cause: &str) -> Option<String> {
     let (before, _) = cause.split_once("\" must appear in the GROUP BY clause")?;
     let (_, name) = before.rsplit_once("column \"")?;
     Some(format!("{name} must be in GROUP BY or in an aggregate function"))
-}
-
-/// The advice for an order that DataFusion cannot check. The cause is `Plan: … does not satisfy order requirements: …`.
-fn unchecked_order(cause: &str) -> Option<String> {
-    let advice = "compute its expressions in a subquery, under names of their own, and sort by these names";
-    cause.contains("does not satisfy order requirements").then(|| format!("this ORDER BY is not supported; {advice}"))
-}
-
-/// What ORDER BY takes, from `For SELECT DISTINCT, ORDER BY expressions NAMES must appear in select list`. The names are
-/// written without anything between them.
-fn unselected_key(cause: &str) -> Option<String> {
-    let advice = "with SELECT DISTINCT, ORDER BY takes columns of the answer; write them as there, or as numbers";
-    cause.starts_with("For SELECT DISTINCT, ORDER BY expressions").then(|| advice.to_owned())
 }
 
 /// Which columns have one name, from `Projections require unique expression names but the expression "ONE" at position 0
