@@ -166,6 +166,11 @@ fn all_columns_of_a_join_have_the_keys_of_its_left_side() {
             "crawl,rows\nSAMPLE-2025-10,2\n",
         ),
         (
+            "SELECT kind FROM captures AS c JOIN bodies USING (crawl, body_id) JOIN policies USING (crawl, body_id) \
+             WHERE crawl = 'SAMPLE-2025-10' ORDER BY body_id LIMIT 1",
+            "kind\nrobots\n",
+        ),
+        (
             "SELECT crawl, count(*) AS rows FROM captures JOIN bodies USING (crawl, body_id) \
              JOIN policies USING (crawl, body_id) LEFT JOIN groups USING (crawl, body_id) WHERE body_id > 0 GROUP BY crawl ORDER BY crawl",
             "crawl,rows\nSAMPLE-2024-10,1157\nSAMPLE-2025-10,612\n",

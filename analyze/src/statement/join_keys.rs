@@ -7,7 +7,7 @@ use crate::statement::walk;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Query, Select,
-    SelectItem, TableFactor, TableWithJoins, VisitorMut,
+    SelectItem, SetExpr, TableFactor, TableWithJoins, VisitorMut,
 };
 use std::ops::ControlFlow;
 
@@ -62,6 +62,15 @@ struct Selects;
 impl VisitorMut for Selects {
     type Break = ();
 
+    fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
+        let SetExpr::Select(select) = query.body.as_ref() else { return ControlFlow::Continue(()) };
+        let [joined] = select.from.as_slice() else { return ControlFlow::Continue(()) };
+        let mut names = Names { tables: tables_of_keys(joined).unwrap_or_default(), depth: 0 };
+        // ORDER BY prefers columns of the answer.
+        names.tables.retain(|(key, _)| !select.projection.iter().any(|item| may_show(item, key)));
+        walk::change(&mut query.order_by, &mut names)
+    }
+
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
         let [joined] = select.from.as_mut_slice() else { return ControlFlow::Continue(()) };
         let mut names = Names { tables: tables_of_keys(joined).unwrap_or_default(), depth: 0 };
@@ -83,6 +92,24 @@ impl VisitorMut for Selects {
 /// A name as DataFusion compares it.
 pub(crate) fn normal(name: &Ident) -> String {
     if name.quote_style.is_none() { name.value.to_lowercase() } else { name.value.clone() }
+}
+
+/// The name of a column, without its table.
+pub(super) fn column_name(expr: &Expr) -> Option<String> {
+    match expr {
+        Expr::Identifier(name) => Some(normal(name)),
+        Expr::CompoundIdentifier(path) => path.last().map(normal),
+        _ => None,
+    }
+}
+
+/// Whether the answer may have a column of this name by this part of a SELECT.
+fn may_show(item: &SelectItem, name: &str) -> bool {
+    match item {
+        SelectItem::UnnamedExpr(expr) => column_name(expr).as_deref() == Some(name),
+        SelectItem::ExprWithAlias { alias, .. } => normal(alias) == name,
+        _ => true,
+    }
 }
 
 /// Each key whose name only the tables of the joins by it can have, and one of these tables.
@@ -208,6 +235,10 @@ mod tests {
                 "SELECT b.x FROM b JOIN a USING (x, y) JOIN c USING (x, y) LEFT JOIN d AS e ON b.y = e.y AND b.X = e.X",
             ),
             (
+                "SELECT x, y AS z FROM b JOIN a USING (x, y, z) ORDER BY -y, x, z",
+                "SELECT b.x, b.y AS z FROM b JOIN a USING (x, y, z) ORDER BY -b.y, x, z",
+            ),
+            (
                 "SELECT 1 FROM b WHERE EXISTS (SELECT 1 FROM c JOIN a USING (\"X\") WHERE \"X\" = x)",
                 "SELECT 1 FROM b WHERE EXISTS (SELECT 1 FROM c JOIN a USING (\"X\") WHERE c.\"X\" = x)",
             ),
@@ -226,6 +257,7 @@ mod tests {
             "SELECT x FROM b JOIN a ON a.y = b.y LEFT JOIN c USING(x) WHERE x = 1",
             "SELECT x FROM b JOIN a USING(x), c WHERE x = 1",
             "SELECT x FROM b NATURAL JOIN a WHERE x = 1",
+            "SELECT a.* FROM b JOIN a USING(x) ORDER BY x",
             "SELECT * EXCLUDE (y) FROM b JOIN a USING(x) JOIN c USING(x) JOIN d USING(x)",
             "SELECT y FROM b JOIN a USING(x) WHERE EXISTS (SELECT y FROM c WHERE x = 1) AND a.x = 1 AND \"X\" = 1",
         ] {

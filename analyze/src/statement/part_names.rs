@@ -4,10 +4,10 @@
 //! parts, too, even if a part has another column of that name, and then calls the name ambiguous. It also refuses a
 //! part that has a column twice. No issue about it is known.
 
-use super::join_keys::normal;
+use super::join_keys::column_name;
 use crate::statement::walk;
 use datafusion::sql::parser::Statement;
-use datafusion::sql::sqlparser::ast::{Expr, Ident, Query, SelectItem, SetExpr, SetQuantifier, VisitorMut};
+use datafusion::sql::sqlparser::ast::{Ident, Query, SelectItem, SetExpr, SetQuantifier, VisitorMut};
 use std::ops::ControlFlow;
 
 /// Does so in all queries of a statement, unless columns are joined by their names.
@@ -58,15 +58,6 @@ fn name_items(items: &mut [SelectItem]) {
             let alias = Ident::with_quote('"', format!("column {}", place + 1));
             *item = SelectItem::ExprWithAlias { expr: expr.clone(), alias };
         }
-    }
-}
-
-/// The name of a column, without its table.
-fn column_name(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Identifier(name) => Some(normal(name)),
-        Expr::CompoundIdentifier(path) => path.last().map(normal),
-        _ => None,
     }
 }
 
