@@ -43,7 +43,7 @@ suffix_totals AS (
 ),
 -- Parts of a shared weight are rounded: equal sums may differ in their last digits, which must not decide the order.
 ranked_suffixes AS (
-    SELECT *, CAST(dense_rank() OVER (PARTITION BY crawl, stratum ORDER BY round(sites_counted, 6) DESC, suffix) AS bigint) AS place
+    SELECT *, CAST(dense_rank() OVER (PARTITION BY crawl, stratum ORDER BY sites_counted DESC, suffix) AS bigint) AS place
     FROM suffix_totals
 )
 SELECT
@@ -57,4 +57,4 @@ SELECT
     CAST(sites AS double) / nullif(sites_counted, 0) AS share
 FROM ranked_suffixes
 WHERE place <= $top AND unweighted_sites_counted >= $minimum
-ORDER BY crawl, stratum, place, round(sites, 6) DESC, outcome
+ORDER BY crawl, stratum, place, sites DESC, outcome

@@ -30,7 +30,7 @@ sites_by_agent AS (
         s.stratum,
         n.agent,
         sum(s.weight) AS sites,
-        sum(CASE WHEN n.is_written THEN s.weight ELSE 0 END) AS sites_written
+        sum(CASE WHEN n.is_written THEN s.weight ELSE -s.weight END + s.weight_slack) AS written_majority
     FROM stratum_bodies AS s
     JOIN named_agents AS n ON n.crawl = s.crawl AND n.body_id = s.body_id
     GROUP BY s.crawl, s.stratum, n.agent
@@ -45,7 +45,7 @@ ranked_agents AS (
     JOIN strata AS t ON t.crawl = s.crawl AND t.stratum = s.stratum
     JOIN crawls AS c ON c.crawl = s.crawl
     GROUP BY s.stratum, s.agent
-    HAVING '' NOT IN ($tokens) OR $only <> 'any' OR 2 * sum(s.sites_written) >= sum(s.sites)
+    HAVING '' NOT IN ($tokens) OR $only <> 'any' OR sum(s.written_majority) >= 0
 ),
 agent_shares AS (
     SELECT

@@ -55,17 +55,16 @@ agent_totals AS (
     LEFT JOIN wildcard_totals AS o ON o.crawl = s.crawl AND o.stratum = s.stratum
     LEFT JOIN changes_by_agent AS c ON c.crawl = s.crawl AND c.stratum = s.stratum AND c.agent = t.agent
 ),
--- The columns give the order of a window, which DataFusion 55.2 cannot sort by abs(round(x)).
 agent_differences AS (
     SELECT
         *,
-        round(sites_penalising - sites_favouring, 6) AS difference,
-        abs(round(sites_penalising - sites_favouring, 6)) AS distance
+        sites_penalising - sites_favouring AS difference,
+        abs(sites_penalising - sites_favouring) AS distance
     FROM agent_totals
     WHERE unweighted_sites >= $least
 ),
 ranked_agents AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY distance DESC, round(sites, 6) DESC, agent) AS bigint) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY distance DESC, sites DESC, agent) AS bigint) AS place
     FROM agent_differences
 )
 SELECT
@@ -84,4 +83,4 @@ SELECT
     sites_penalising
 FROM ranked_agents
 WHERE place <= $top
-ORDER BY crawl, stratum, difference DESC, round(sites, 6) DESC, agent
+ORDER BY crawl, stratum, difference DESC, sites DESC, agent

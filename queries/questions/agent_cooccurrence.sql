@@ -46,4 +46,4 @@ agent_pairs AS (
 )
 SELECT crawl, stratum, agent, other, sites, sites_agent, sites_other, CAST(sites AS double) / nullif(sites_agent, 0) AS share
 FROM agent_pairs
-ORDER BY crawl, stratum, round(sites_agent, 6) DESC, agent, round(sites_other, 6) DESC, other
+ORDER BY crawl, stratum, sites_agent DESC, agent, sites_other DESC, other

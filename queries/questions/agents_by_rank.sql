@@ -17,7 +17,7 @@ WITH sites_by_agent AS (
         s.stratum,
         p.token AS agent,
         sum(s.weight) AS sites,
-        sum(CASE WHEN p.is_written THEN s.weight ELSE 0 END) AS sites_written
+        sum(CASE WHEN p.is_written THEN s.weight ELSE -s.weight END + s.weight_slack) AS written_majority
     FROM stratum_bodies AS s
     JOIN policies AS p ON p.crawl = s.crawl AND p.body_id = s.body_id
     WHERE ('' IN ($tokens) OR p.token IN ($tokens))
@@ -28,13 +28,13 @@ agent_totals AS (
     SELECT
         *,
         sum(sites) OVER (PARTITION BY agent) AS sites_of_all,
-        sum(sites_written) OVER (PARTITION BY agent) AS sites_written_of_all
+        sum(written_majority) OVER (PARTITION BY agent) AS written_majority_of_all
     FROM sites_by_agent
 ),
 ranked_agents AS (
-    SELECT *, CAST(dense_rank() OVER (ORDER BY round(sites_of_all, 6) DESC, agent) AS bigint) AS place
+    SELECT *, CAST(dense_rank() OVER (ORDER BY sites_of_all DESC, agent) AS bigint) AS place
     FROM agent_totals
-    WHERE '' NOT IN ($tokens) OR 2 * sites_written_of_all >= sites_of_all
+    WHERE '' NOT IN ($tokens) OR written_majority_of_all >= 0
 )
 SELECT
     r.crawl,

@@ -105,7 +105,7 @@ LEFT JOIN pair_totals AS p
 ORDER BY
     s.crawl,
     s.stratum,
-    round(coalesce(p.sites_either_by_name, 0), 6) DESC,
+    coalesce(p.sites_either_by_name, 0) DESC,
     a.operator,
     a.training_agent,
     a.other_agent

@@ -46,12 +46,11 @@ greatest_shares AS (
 purpose_shares AS (
     SELECT purpose, max(greatest_share) AS greatest_share FROM greatest_shares GROUP BY purpose
 ),
--- Parts of a shared weight are rounded: equal sums may differ in their last digits, which must not decide the order.
 ranked_agents AS (
     SELECT
         purpose,
         agent,
-        CAST(row_number() OVER (PARTITION BY purpose ORDER BY round(greatest_share, 9) DESC NULLS LAST, agent) AS bigint) AS place
+        CAST(row_number() OVER (PARTITION BY purpose ORDER BY greatest_share DESC NULLS LAST, agent) AS bigint) AS place
     FROM greatest_shares
 )
 SELECT
@@ -69,4 +68,4 @@ FROM agent_shares AS a
 JOIN ranked_agents AS r ON r.purpose = a.purpose AND r.agent = a.agent
 JOIN purpose_shares AS p ON p.purpose = a.purpose
 WHERE r.place <= $top
-ORDER BY a.crawl, a.stratum, round(p.greatest_share, 9) DESC NULLS LAST, a.purpose, r.place
+ORDER BY a.crawl, a.stratum, p.greatest_share DESC NULLS LAST, a.purpose, r.place

@@ -2,7 +2,7 @@
 -- id: E10
 -- question: How many AI agents does a site name, and how many sites name all major ones?
 -- grain: one row per crawl and stratum
--- reads: population, class_verdicts, agents, weight_slack
+-- reads: population, class_verdicts, agents
 -- parameter: tokens = 'GPTBot, ChatGPT-User, OAI-SearchBot, ClaudeBot, Google-Extended, PerplexityBot, CCBot, Bytespider, meta-externalagent, Amazonbot, Applebot-Extended': the major agents
 -- caveat: A site names an agent if a user-agent line does, whatever its rules. AI agents are the agents that agents.csv lists as AI, if they are tracked or in tokens. A named agent need not be blocked.
 -- caveat: Quantiles and means are over the sites that name an AI agent, and empty if no site does. A quantile is the smallest number that at least that share of these sites does not exceed.
@@ -26,7 +26,7 @@ named_agents AS (
     GROUP BY v.crawl, v.class_id
 ),
 sites_by_class AS (
-    SELECT crawl, stratum, class_id, sum(weight) AS sites FROM population GROUP BY crawl, stratum, class_id
+    SELECT crawl, stratum, class_id, sum(weight) AS sites, sum(weight_slack) AS weight_slack FROM population GROUP BY crawl, stratum, class_id
 ),
 sites_by_number AS (
     SELECT
@@ -34,6 +34,7 @@ sites_by_number AS (
         s.stratum,
         coalesce(n.agents, 0) AS agents,
         sum(s.sites) AS sites,
+        sum(CASE WHEN n.agents > 0 THEN s.weight_slack ELSE 0 END) AS weight_slack,
         sum(CASE WHEN n.majors = m.majors AND m.majors > 0 THEN s.sites ELSE 0 END) AS sites_all_majors
     FROM sites_by_class AS s
     CROSS JOIN major_count AS m
@@ -46,14 +47,14 @@ cumulative_sites AS (
         sum(CASE WHEN agents > 0 THEN sites ELSE 0 END) OVER (
             PARTITION BY crawl, stratum ORDER BY agents ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS sites_so_far,
-        sum(CASE WHEN agents > 0 THEN sites ELSE 0 END) OVER (PARTITION BY crawl, stratum) AS sites_naming
+        sum(CASE WHEN agents > 0 THEN sites ELSE 0 END) OVER (PARTITION BY crawl, stratum) AS sites_naming,
+        sum(weight_slack) OVER (PARTITION BY crawl, stratum) AS slack
     FROM sites_by_number
 ),
--- The rest is taken as a little smaller than it is, so that rounding does not move an exact boundary.
+-- Rounding must not move an exact boundary. At most half of the rest counts, so that the quantile 1 stays exact.
 cumulative_shares AS (
-    SELECT c.*, 1 - CAST(c.sites_naming - c.sites_so_far AS double) / nullif(c.sites_naming * (1 + w.slack), 0) AS share_so_far
-    FROM cumulative_sites AS c
-    CROSS JOIN weight_slack AS w
+    SELECT *, CAST(sites_so_far + least(slack, (sites_naming - sites_so_far) / 2) AS double) / nullif(sites_naming, 0) AS share_so_far
+    FROM cumulative_sites
 )
 SELECT
     c.crawl,

@@ -70,7 +70,7 @@ agent_totals AS (
 ranked_agents AS (
     SELECT
         *,
-        CAST(dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, round(weight_of_all, 6) DESC, round(sites_of_all, 6) DESC, agent) AS bigint) AS place
+        CAST(dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, weight_of_all DESC, sites_of_all DESC, agent) AS bigint) AS place
     FROM agent_totals
 )
 SELECT

@@ -50,7 +50,7 @@ ranked_operators AS (
     SELECT
         *,
         CAST(dense_rank() OVER (
-            ORDER BY round(sites_by_name_of_all, 6) DESC, round(sites_of_all, 6) DESC, operator
+            ORDER BY sites_by_name_of_all DESC, sites_of_all DESC, operator
         ) AS bigint) AS place
     FROM operator_totals
 )

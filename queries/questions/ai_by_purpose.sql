@@ -53,4 +53,4 @@ SELECT
 FROM strata AS s
 JOIN purposes AS p ON p.crawl = s.crawl
 LEFT JOIN blocks_by_purpose AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.purpose = p.purpose
-ORDER BY s.crawl, s.stratum, round(coalesce(b.sites_by_name, 0), 6) DESC, p.purpose
+ORDER BY s.crawl, s.stratum, coalesce(b.sites_by_name, 0) DESC, p.purpose

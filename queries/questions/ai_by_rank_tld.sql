@@ -31,4 +31,4 @@ SELECT
     CAST(b.blocks_by_name AS double) / nullif(b.sites_by_name, 0) AS mean_agents_by_name
 FROM strata AS s
 LEFT JOIN blocks_by_stratum AS b ON b.crawl = s.crawl AND b.stratum = s.stratum
-ORDER BY s.crawl, round(s.sites_counted, 6) DESC, s.stratum
+ORDER BY s.crawl, s.sites_counted DESC, s.stratum

@@ -115,7 +115,7 @@ ranked_agents AS (
     SELECT
         *,
         CAST(dense_rank() OVER (
-            ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, round(sites_by_name_of_all, 6) DESC, round(sites_of_all, 6) DESC, agent
+            ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, sites_by_name_of_all DESC, sites_of_all DESC, agent
         ) AS bigint) AS place
     FROM agent_totals
 )
@@ -143,6 +143,6 @@ ORDER BY
     r.crawl,
     r.stratum,
     CASE r.agent WHEN '*' THEN 0 ELSE 1 END,
-    round(r.sites_by_name, 6) DESC,
-    round(r.sites, 6) DESC,
+    r.sites_by_name DESC,
+    r.sites DESC,
     r.agent

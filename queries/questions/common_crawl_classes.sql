@@ -109,4 +109,4 @@ SELECT
     CAST(with_wildcard_allow_part AS double) / nullif(sites_counted, 0) AS share_with_wildcard_allow_part,
     CAST(with_wildcard_allow_all AS double) / nullif(sites_counted, 0) AS share_with_wildcard_allow_all
 FROM class_totals
-ORDER BY crawl, stratum, round(sites_disallow_all, 6) DESC, round(with_wildcard_disallow_all, 6) DESC, agent
+ORDER BY crawl, stratum, sites_disallow_all DESC, with_wildcard_disallow_all DESC, agent

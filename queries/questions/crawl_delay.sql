@@ -45,7 +45,7 @@ delays_by_agent AS (
         max(crawl_delay_s) AS most_s
     FROM stratum_delays
     GROUP BY crawl, stratum, agent
-    HAVING '' NOT IN ($tokens) OR 2 * sum(CASE WHEN is_written THEN weight ELSE 0 END) >= sum(weight)
+    HAVING '' NOT IN ($tokens) OR sum(CASE WHEN is_written THEN weight ELSE -weight END + weight_slack) >= 0
 ),
 any_delays AS (
     SELECT * FROM delays_by_agent WHERE agent IS NULL
@@ -71,7 +71,7 @@ ranked_delays AS (
     SELECT
         *,
         CAST(row_number() OVER (
-            PARTITION BY crawl, stratum ORDER BY CASE WHEN agent IS NULL THEN 0 ELSE 1 END, round(sites, 6) DESC, bodies DESC, agent
+            PARTITION BY crawl, stratum ORDER BY CASE WHEN agent IS NULL THEN 0 ELSE 1 END, sites DESC, bodies DESC, agent
         ) AS bigint) - 1 AS place
     FROM listed_delays
 )

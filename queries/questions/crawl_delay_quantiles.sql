@@ -2,7 +2,7 @@
 -- id: G01
 -- question: How long are the crawl delays that files set, from the shortest to the longest?
 -- grain: one row per crawl, stratum, agent and quantile; a row without an agent is for any of the chosen agents
--- reads: stratum_delays, weight_slack
+-- reads: stratum_delays
 -- parameter: denominator = read
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: the agents with the most sites
 -- parameter: top count = 10, agents: how many agents per crawl and stratum, those with the most sites with a delay first, and the row without an agent besides
@@ -17,7 +17,8 @@ WITH sites_by_delay AS (
         agent,
         crawl_delay_s,
         sum(weight) AS sites,
-        sum(CASE WHEN is_written THEN weight ELSE 0 END) AS sites_written
+        sum(weight_slack) AS weight_slack,
+        sum(CASE WHEN is_written THEN weight ELSE -weight END + weight_slack) AS written_majority
     FROM stratum_delays
     GROUP BY crawl, stratum, agent, crawl_delay_s
 ),
@@ -27,26 +28,26 @@ cumulative_sites AS (
         sum(sites) OVER (
             PARTITION BY crawl, stratum, agent ORDER BY crawl_delay_s ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS sites_so_far,
-        sum(sites) OVER (PARTITION BY crawl, stratum, agent) AS sites_with_delay
+        sum(sites) OVER (PARTITION BY crawl, stratum, agent) AS sites_with_delay,
+        sum(weight_slack) OVER (PARTITION BY crawl, stratum, agent) AS slack
     FROM sites_by_delay
 ),
--- The rest is taken as a little smaller than it is, so that rounding does not move an exact boundary.
+-- Rounding must not move an exact boundary. At most half of the rest counts, so that the quantile 1 stays exact.
 cumulative_shares AS (
-    SELECT c.*, 1 - CAST(c.sites_with_delay - c.sites_so_far AS double) / nullif(c.sites_with_delay * (1 + w.slack), 0) AS share_so_far
-    FROM cumulative_sites AS c
-    CROSS JOIN weight_slack AS w
+    SELECT *, CAST(sites_so_far + least(slack, (sites_with_delay - sites_so_far) / 2) AS double) / nullif(sites_with_delay, 0) AS share_so_far
+    FROM cumulative_sites
 ),
 agent_totals AS (
     SELECT crawl, stratum, agent, sum(sites) AS sites_with_delay
     FROM sites_by_delay
     GROUP BY crawl, stratum, agent
-    HAVING '' NOT IN ($tokens) OR 2 * sum(sites_written) >= sum(sites)
+    HAVING '' NOT IN ($tokens) OR sum(written_majority) >= 0
 ),
 ranked_agents AS (
     SELECT
         *,
         CAST(row_number() OVER (
-            PARTITION BY crawl, stratum ORDER BY CASE WHEN agent IS NULL THEN 0 ELSE 1 END, round(sites_with_delay, 6) DESC, agent
+            PARTITION BY crawl, stratum ORDER BY CASE WHEN agent IS NULL THEN 0 ELSE 1 END, sites_with_delay DESC, agent
         ) AS bigint) - 1 AS place
     FROM agent_totals
 )

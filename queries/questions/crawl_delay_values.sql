@@ -28,7 +28,7 @@ delay_totals AS (
     GROUP BY crawl, stratum, value, is_number
 ),
 ranked_delays AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, bodies DESC, lines DESC, value) AS bigint) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, bodies DESC, lines DESC, value) AS bigint) AS place
     FROM delay_totals
 )
 SELECT

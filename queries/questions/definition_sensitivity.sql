@@ -92,7 +92,7 @@ agent_totals AS (
     SELECT *, sum(exact) OVER (PARTITION BY agent) AS exact_of_all FROM definition_sites
 ),
 ranked_agents AS (
-    SELECT *, CAST(dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, round(exact_of_all, 6) DESC, agent) AS bigint) AS place FROM agent_totals
+    SELECT *, CAST(dense_rank() OVER (ORDER BY CASE agent WHEN '*' THEN 0 ELSE 1 END, exact_of_all DESC, agent) AS bigint) AS place FROM agent_totals
 ),
 definition_ranges AS (
     SELECT
@@ -134,4 +134,4 @@ SELECT
     CAST(most AS double) / nullif(sites_counted, 0) AS greatest,
     CAST(most AS double) / nullif(fewest, 0) AS ratio
 FROM definition_ranges AS r
-ORDER BY crawl, stratum, round(r.exact, 6) DESC, agent
+ORDER BY crawl, stratum, r.exact DESC, agent

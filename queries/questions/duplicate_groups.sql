@@ -11,7 +11,7 @@
 -- caveat: GPTBot Foo and GPTBot Bar also name GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites with several groups for it, in the crawl and stratum of the row. All names count for any agent.
 -- caveat: For any agent, a body counts once, even if it has several such agents.
 WITH repeated_agents AS (
-    SELECT p.crawl, c.stratum, p.body_id, p.token, p.is_written, p.merged_groups, c.weight AS sites
+    SELECT p.crawl, c.stratum, p.body_id, p.token, p.is_written, p.merged_groups, c.weight AS sites, c.weight_slack
     FROM policies AS p
     JOIN stratum_contents AS c ON c.crawl = p.crawl AND c.body_id = p.body_id
     WHERE p.merged_groups > 1 AND ('' IN ($tokens) OR p.token IN ($tokens))
@@ -53,6 +53,7 @@ judged_agents AS (
         r.is_written,
         r.merged_groups,
         r.sites,
+        r.weight_slack,
         CASE WHEN c.body_id IS NULL THEN 0 ELSE 1 END AS is_contradictory,
         CASE WHEN s.body_id IS NULL THEN 0 ELSE 1 END AS is_split
     FROM repeated_agents AS r
@@ -60,12 +61,12 @@ judged_agents AS (
     LEFT JOIN split_agents AS s ON s.crawl = r.crawl AND s.stratum = r.stratum AND s.body_id = r.body_id AND s.token = r.token
 ),
 agent_bodies AS (
-    SELECT crawl, stratum, body_id, token AS agent, is_written, merged_groups, sites, is_contradictory, is_split
+    SELECT crawl, stratum, body_id, token AS agent, is_written, merged_groups, sites, weight_slack, is_contradictory, is_split
     FROM judged_agents
     UNION ALL
-    SELECT crawl, stratum, body_id, NULL, true, max(merged_groups), sites, max(is_contradictory), max(is_split)
+    SELECT crawl, stratum, body_id, NULL, true, max(merged_groups), sites, weight_slack, max(is_contradictory), max(is_split)
     FROM judged_agents
-    GROUP BY crawl, stratum, body_id, sites
+    GROUP BY crawl, stratum, body_id, sites, weight_slack
 ),
 agent_totals AS (
     SELECT
@@ -79,7 +80,7 @@ agent_totals AS (
         sum(is_split * sites) AS sites_split
     FROM agent_bodies
     GROUP BY crawl, stratum, agent
-    HAVING '' NOT IN ($tokens) OR 2 * sum(CASE WHEN is_written THEN sites ELSE 0 END) >= sum(sites)
+    HAVING '' NOT IN ($tokens) OR sum(CASE WHEN is_written THEN sites ELSE -sites END + weight_slack) >= 0
 ),
 listed_agents AS (
     SELECT
@@ -100,7 +101,7 @@ ranked_agents AS (
     SELECT
         *,
         CAST(row_number() OVER (
-            PARTITION BY crawl, stratum ORDER BY CASE WHEN agent IS NULL THEN 0 ELSE 1 END, round(sites, 6) DESC, bodies DESC, agent
+            PARTITION BY crawl, stratum ORDER BY CASE WHEN agent IS NULL THEN 0 ELSE 1 END, sites DESC, bodies DESC, agent
         ) AS bigint) - 1 AS place
     FROM listed_agents
 )

@@ -49,4 +49,4 @@ SELECT
     CAST(p.sites AS double) / nullif(c.sites_counted, 0) AS share
 FROM property_totals AS p
 JOIN stratum_totals AS c ON c.crawl = p.crawl AND c.stratum = p.stratum
-ORDER BY p.crawl, p.stratum, p.property, round(p.sites, 6) DESC, p.value
+ORDER BY p.crawl, p.stratum, p.property, p.sites DESC, p.value

@@ -30,7 +30,7 @@ sites_by_agent AS (
     GROUP BY w.crawl, w.stratum, v.agent
 ),
 ranked_agents AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, round(sites_named, 6), agent) AS bigint) AS place FROM sites_by_agent
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, sites_named, agent) AS bigint) AS place FROM sites_by_agent
 )
 SELECT
     r.crawl,

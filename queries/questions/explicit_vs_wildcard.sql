@@ -50,7 +50,7 @@ agent_totals AS (
     FROM sites_by_agent
 ),
 ranked_agents AS (
-    SELECT *, CAST(dense_rank() OVER (ORDER BY round(sites_by_name_of_all, 6) DESC, round(sites_of_all, 6) DESC, agent) AS bigint) AS place FROM agent_totals
+    SELECT *, CAST(dense_rank() OVER (ORDER BY sites_by_name_of_all DESC, sites_of_all DESC, agent) AS bigint) AS place FROM agent_totals
 )
 SELECT
     crawl,
@@ -68,4 +68,4 @@ SELECT
     CAST(sites_by_name AS double) / nullif(sites, 0) AS share_of_blocks_by_name
 FROM ranked_agents
 WHERE place <= $top
-ORDER BY crawl, stratum, round(sites_by_name, 6) DESC, round(sites, 6) DESC, agent
+ORDER BY crawl, stratum, sites_by_name DESC, sites DESC, agent

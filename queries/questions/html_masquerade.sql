@@ -28,7 +28,7 @@ type_totals AS (
 ranked_types AS (
     SELECT
         *,
-        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites_of_others, 6) DESC, round(sites_of_type, 6) DESC, content_mime_type) AS bigint) AS place,
+        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites_of_others DESC, sites_of_type DESC, content_mime_type) AS bigint) AS place,
         sum(sites_of_type) OVER (PARTITION BY crawl, stratum) AS sites_counted
     FROM type_totals
 )
@@ -45,4 +45,4 @@ SELECT
 FROM sites_by_type AS s
 JOIN ranked_types AS r ON r.crawl = s.crawl AND r.stratum = s.stratum AND r.content_mime_type = s.content_mime_type
 WHERE NOT s.may_be_robots AND r.place <= $top
-ORDER BY s.crawl, s.stratum, round(s.sites, 6) DESC, s.content_mime_type, s.kind
+ORDER BY s.crawl, s.stratum, s.sites DESC, s.content_mime_type, s.kind

@@ -86,7 +86,7 @@ agent_totals AS (
     GROUP BY crawl, stratum, agent
 ),
 ranked_agents AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites_gaining, 6) DESC, round(sites_named, 6) DESC, agent) AS bigint) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites_gaining DESC, sites_named DESC, agent) AS bigint) AS place
     FROM agent_totals
 )
 SELECT
@@ -106,4 +106,4 @@ FROM way_totals AS w
 JOIN ranked_agents AS r ON r.crawl = w.crawl AND r.stratum = w.stratum AND r.agent = w.agent
 JOIN stratum_totals AS c ON c.crawl = w.crawl AND c.stratum = w.stratum
 WHERE r.place <= $top
-ORDER BY w.crawl, w.stratum, r.place, round(w.sites, 6) DESC, w.way
+ORDER BY w.crawl, w.stratum, r.place, w.sites DESC, w.way

@@ -45,7 +45,7 @@ ranked_names AS (
         crawl,
         stratum,
         code,
-        CAST(row_number() OVER (PARTITION BY crawl, stratum, code ORDER BY round(sites, 6) DESC, bodies DESC, lines DESC, agent) AS bigint) AS place,
+        CAST(row_number() OVER (PARTITION BY crawl, stratum, code ORDER BY sites DESC, bodies DESC, lines DESC, agent) AS bigint) AS place,
         agent,
         lines,
         bodies,

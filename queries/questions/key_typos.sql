@@ -20,7 +20,7 @@ spelling_totals AS (
     GROUP BY crawl, stratum, spelling
 ),
 ranked_spellings AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, bodies DESC, lines DESC, spelling) AS bigint) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, bodies DESC, lines DESC, spelling) AS bigint) AS place
     FROM spelling_totals
 )
 SELECT

@@ -49,4 +49,4 @@ SELECT
     k.bodies_with_list
 FROM kind_shares AS k
 JOIN strata AS s ON s.crawl = k.crawl AND s.stratum = k.stratum
-ORDER BY k.crawl, k.stratum, round(k.mentions, 6) DESC, k.kind
+ORDER BY k.crawl, k.stratum, k.mentions DESC, k.kind

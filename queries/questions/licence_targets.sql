@@ -41,7 +41,7 @@ host_totals AS (
     GROUP BY crawl, stratum, target_host
 ),
 ranked_hosts AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, target_host) AS bigint) AS place FROM host_totals
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, target_host) AS bigint) AS place FROM host_totals
 )
 SELECT
     r.crawl,

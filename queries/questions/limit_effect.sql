@@ -77,8 +77,8 @@ ranked_agents AS (
         CAST(row_number() OVER (
             PARTITION BY crawl, stratum
             ORDER BY
-                round(sites_changed, 6) DESC,
-                round(sites_losing_rules, 6) DESC,
+                sites_changed DESC,
+                sites_losing_rules DESC,
                 agent
         ) AS bigint) AS place
     FROM agent_totals

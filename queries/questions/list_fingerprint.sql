@@ -49,7 +49,7 @@ ranked_sets AS (
     SELECT
         *,
         sum(sites) OVER (PARTITION BY crawl, stratum) AS sites_with_list,
-        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, bodies DESC, agent_set) AS bigint) AS place
+        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, bodies DESC, agent_set) AS bigint) AS place
     FROM set_totals
 )
 SELECT

@@ -77,7 +77,7 @@ agent_totals AS (
     SELECT *, sum(sites_named) OVER (PARTITION BY agent) AS named_of_all FROM sites_by_agent
 ),
 ranked_agents AS (
-    SELECT *, CAST(dense_rank() OVER (ORDER BY round(named_of_all, 6) DESC, agent) AS bigint) AS place FROM agent_totals
+    SELECT *, CAST(dense_rank() OVER (ORDER BY named_of_all DESC, agent) AS bigint) AS place FROM agent_totals
 )
 SELECT
     r.crawl,
@@ -98,4 +98,4 @@ SELECT
 FROM ranked_agents AS r
 JOIN answered_totals AS a ON a.crawl = r.crawl AND a.stratum = r.stratum
 WHERE r.place <= $top
-ORDER BY r.crawl, r.stratum, round(r.explicit_full, 6) DESC, round(r.explicit_partial, 6) DESC, r.agent
+ORDER BY r.crawl, r.stratum, r.explicit_full DESC, r.explicit_partial DESC, r.agent

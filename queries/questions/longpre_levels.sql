@@ -137,7 +137,7 @@ level_totals AS (
     SELECT crawl, stratum, agent, level, sum(sites) AS sites
     FROM agent_changes
     GROUP BY crawl, stratum, agent, level
-    HAVING round(sum(sites), 6) > 0
+    HAVING sum(sites) > 0
 )
 SELECT
     l.crawl,

@@ -25,4 +25,4 @@ SELECT
 FROM colonless_keys AS c
 JOIN stratum_totals AS t ON t.crawl = c.crawl AND t.stratum = c.stratum
 GROUP BY c.crawl, c.stratum, c.key, t.sites_counted
-ORDER BY c.crawl, c.stratum, round(sum(c.sites), 6) DESC, c.key
+ORDER BY c.crawl, c.stratum, sum(c.sites) DESC, c.key

@@ -52,4 +52,4 @@ SELECT
 FROM noindex_bodies AS n
 JOIN stratum_totals AS c ON c.crawl = n.crawl AND c.stratum = n.stratum
 GROUP BY n.crawl, n.stratum, n.key, c.sites_counted
-ORDER BY n.crawl, n.stratum, round(sum(n.sites), 6) DESC, n.key
+ORDER BY n.crawl, n.stratum, sum(n.sites) DESC, n.key

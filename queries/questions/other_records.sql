@@ -37,7 +37,7 @@ value_totals AS (
 ranked_values AS (
     SELECT
         *,
-        CAST(row_number() OVER (PARTITION BY crawl, stratum, code ORDER BY round(sites, 6) DESC, value) AS bigint) AS place,
+        CAST(row_number() OVER (PARTITION BY crawl, stratum, code ORDER BY sites DESC, value) AS bigint) AS place,
         count(*) OVER (PARTITION BY crawl, stratum, code) AS distinct_values
     FROM value_totals
 )
@@ -55,4 +55,4 @@ SELECT
 FROM record_totals AS r
 JOIN stratum_totals AS c ON c.crawl = r.crawl AND c.stratum = r.stratum
 LEFT JOIN ranked_values AS v ON v.crawl = r.crawl AND v.stratum = r.stratum AND v.code = r.code AND v.place = 1
-ORDER BY r.crawl, r.stratum, round(r.sites, 6) DESC, r.code
+ORDER BY r.crawl, r.stratum, r.sites DESC, r.code

@@ -216,7 +216,7 @@ ranked_agents AS (
     SELECT
         *,
         CAST(row_number() OVER (
-            PARTITION BY crawl, stratum, reading ORDER BY round(sites_wrongly_allowed + sites_wrongly_blocked, 6) DESC, round(sites_lost, 6) DESC, round(sites_named, 6) DESC, agent
+            PARTITION BY crawl, stratum, reading ORDER BY sites_wrongly_allowed + sites_wrongly_blocked DESC, sites_lost DESC, sites_named DESC, agent
         ) AS bigint) AS place
     FROM agent_changes
 )

@@ -72,7 +72,7 @@ path_totals AS (
     GROUP BY s.crawl, s.stratum, b.path
 ),
 ranked_paths AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, bodies DESC, path) AS bigint) AS place FROM path_totals
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, bodies DESC, path) AS bigint) AS place FROM path_totals
 )
 SELECT
     r.crawl,

@@ -43,4 +43,4 @@ SELECT
 FROM path_violations AS p
 JOIN rule_totals AS r ON r.crawl = p.crawl AND r.stratum = p.stratum
 GROUP BY p.crawl, p.stratum, p.tier, p.code, p.severity, p.effect, r.rules_counted, r.sites_counted
-ORDER BY p.crawl, p.stratum, p.tier, round(sum(p.sites), 6) DESC, p.code, p.effect
+ORDER BY p.crawl, p.stratum, p.tier, sum(p.sites) DESC, p.code, p.effect

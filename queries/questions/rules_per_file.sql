@@ -2,7 +2,7 @@
 -- id: B05
 -- question: How many lines, groups, agents, rules and other records does the robots.txt of a site have?
 -- grain: one row per crawl, stratum and thing counted
--- reads: population, bodies, weight_slack
+-- reads: population, bodies
 -- parameter: denominator = rules: which sites are counted, as in population; sites without a file have nothing to count and are not in sites_counted
 -- caveat: Files are counted once per site: a file that a thousand sites serve counts a thousand times. By default only files with rules count.
 -- caveat: The row agents counts user-agent lines: an agent named twice counts twice. A quantile is the smallest number that at least that share of sites does not exceed.
@@ -19,7 +19,8 @@ WITH file_counts AS (
         b.disallow_count,
         b.record_count,
         b.sitemap_count,
-        sum(p.weight) AS sites
+        sum(p.weight) AS sites,
+        sum(p.weight_slack) AS weight_slack
     FROM population AS p
     JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
     GROUP BY
@@ -43,7 +44,8 @@ sites_by_number AS (
             WHEN 'other records' THEN f.record_count
             ELSE f.sitemap_count
         END AS number,
-        sum(f.sites) AS sites
+        sum(f.sites) AS sites,
+        sum(f.weight_slack) AS weight_slack
     FROM file_counts AS f
     CROSS JOIN (VALUES
         (1, 'lines'),
@@ -64,14 +66,14 @@ cumulative_sites AS (
         sum(sites) OVER (
             PARTITION BY crawl, stratum, counted ORDER BY number ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS sites_so_far,
-        sum(sites) OVER (PARTITION BY crawl, stratum, counted) AS sites_counted
+        sum(sites) OVER (PARTITION BY crawl, stratum, counted) AS sites_counted,
+        sum(weight_slack) OVER (PARTITION BY crawl, stratum, counted) AS slack
     FROM sites_by_number
 ),
--- The rest is taken as a little smaller than it is, so that rounding does not move an exact boundary.
+-- Rounding must not move an exact boundary. At most half of the rest counts, so that the quantile 1 stays exact.
 cumulative_shares AS (
-    SELECT c.*, 1 - CAST(c.sites_counted - c.sites_so_far AS double) / nullif(c.sites_counted * (1 + w.slack), 0) AS share_so_far
-    FROM cumulative_sites AS c
-    CROSS JOIN weight_slack AS w
+    SELECT *, CAST(sites_so_far + least(slack, (sites_counted - sites_so_far) / 2) AS double) / nullif(sites_counted, 0) AS share_so_far
+    FROM cumulative_sites
 )
 SELECT
     crawl,

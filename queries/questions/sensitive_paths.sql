@@ -142,4 +142,4 @@ SELECT
     f.bodies_own
 FROM family_totals AS f
 JOIN strata AS s ON s.crawl = f.crawl AND s.stratum = f.stratum
-ORDER BY f.crawl, f.stratum, round(f.sites, 6) DESC, f.family
+ORDER BY f.crawl, f.stratum, f.sites DESC, f.family

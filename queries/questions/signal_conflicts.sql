@@ -122,4 +122,4 @@ FROM use_totals AS u
 CROSS JOIN conflicts AS c
 LEFT JOIN sites_by_conflict AS s
     ON s.crawl = u.crawl AND s.stratum = u.stratum AND s.preferred_use = u.preferred_use AND s.conflict = c.conflict
-ORDER BY u.crawl, u.stratum, round(u.sites_counted, 6) DESC, u.preferred_use, c.place
+ORDER BY u.crawl, u.stratum, u.sites_counted DESC, u.preferred_use, c.place

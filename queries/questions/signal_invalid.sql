@@ -58,4 +58,4 @@ SELECT
     p.example
 FROM problem_totals AS p
 JOIN signal_totals AS s ON s.crawl = p.crawl AND s.stratum = p.stratum AND s.signal = p.signal
-ORDER BY p.crawl, p.stratum, p.signal, round(p.sites, 6) DESC, p.problem
+ORDER BY p.crawl, p.stratum, p.signal, p.sites DESC, p.problem

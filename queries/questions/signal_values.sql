@@ -62,7 +62,7 @@ preference_totals AS (
     GROUP BY f.crawl, f.stratum, b.signal, b.what, b.preferences
 ),
 ranked_preferences AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum, signal, what ORDER BY round(sites, 6) DESC, preferences) AS bigint) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum, signal, what ORDER BY sites DESC, preferences) AS bigint) AS place
     FROM preference_totals
 )
 SELECT

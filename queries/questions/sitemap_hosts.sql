@@ -61,4 +61,4 @@ SELECT
 FROM site_relations AS s
 JOIN sitemap_totals AS t ON t.crawl = s.crawl AND t.stratum = s.stratum
 GROUP BY s.crawl, s.stratum, s.relation, t.sites_counted
-ORDER BY s.crawl, s.stratum, round(sum(s.weight), 6) DESC, s.relation
+ORDER BY s.crawl, s.stratum, sum(s.weight) DESC, s.relation

@@ -62,5 +62,5 @@ ORDER BY
     s.crawl,
     s.stratum,
     CASE s.fact WHEN 'none' THEN 0 WHEN 'one' THEN 1 WHEN 'some' THEN 2 WHEN 'many' THEN 3 ELSE 4 END,
-    round(sum(s.sites), 6) DESC,
+    sum(s.sites) DESC,
     s.fact

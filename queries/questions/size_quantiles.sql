@@ -2,12 +2,12 @@
 -- id: B01
 -- question: How long are the robots.txt files of sites, from the shortest to the longest?
 -- grain: one row per crawl, stratum and quantile
--- reads: population, bodies, weight_slack
+-- reads: population, bodies
 -- parameter: denominator = read: which sites are counted, as in population; sites without a file have no length and are not in sites_counted
 -- caveat: A quantile is the smallest length that the files of at least that share of sites do not exceed, without interpolation. 0 is the shortest file and 1 the longest.
 -- caveat: The length is that of the decoded body, in bytes. A body that the archive cut has the length that was kept.
 WITH sites_by_size AS (
-    SELECT p.crawl, p.stratum, b.body_bytes, sum(p.weight) AS sites
+    SELECT p.crawl, p.stratum, b.body_bytes, sum(p.weight) AS sites, sum(p.weight_slack) AS weight_slack
     FROM population AS p
     JOIN bodies AS b ON b.crawl = p.crawl AND b.body_id = p.body_id
     GROUP BY p.crawl, p.stratum, b.body_bytes
@@ -18,14 +18,14 @@ cumulative_sites AS (
         sum(sites) OVER (
             PARTITION BY crawl, stratum ORDER BY body_bytes ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
         ) AS sites_so_far,
-        sum(sites) OVER (PARTITION BY crawl, stratum) AS sites_counted
+        sum(sites) OVER (PARTITION BY crawl, stratum) AS sites_counted,
+        sum(weight_slack) OVER (PARTITION BY crawl, stratum) AS slack
     FROM sites_by_size
 ),
--- The rest is taken as a little smaller than it is, so that rounding does not move an exact boundary.
+-- Rounding must not move an exact boundary. At most half of the rest counts, so that the quantile 1 stays exact.
 cumulative_shares AS (
-    SELECT c.*, 1 - CAST(c.sites_counted - c.sites_so_far AS double) / nullif(c.sites_counted * (1 + w.slack), 0) AS share_so_far
-    FROM cumulative_sites AS c
-    CROSS JOIN weight_slack AS w
+    SELECT *, CAST(sites_so_far + least(slack, (sites_counted - sites_so_far) / 2) AS double) / nullif(sites_counted, 0) AS share_so_far
+    FROM cumulative_sites
 )
 SELECT
     c.crawl,

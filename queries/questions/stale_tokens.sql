@@ -75,4 +75,4 @@ SELECT
 FROM strata AS s
 CROSS JOIN retired_agents AS r
 LEFT JOIN blocks_by_agent AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.agent = r.agent AND b.successor = r.successor
-ORDER BY s.crawl, s.stratum, round(coalesce(b.sites_blocked_by_name, 0), 6) DESC, r.agent, r.successor
+ORDER BY s.crawl, s.stratum, coalesce(b.sites_blocked_by_name, 0) DESC, r.agent, r.successor

@@ -31,4 +31,4 @@ status_shares AS (
 -- Parts of a shared weight are rounded: equal sums may differ in their last digits, which must not decide the order.
 SELECT crawl, stratum, status, sites, sites_counted, CAST(sites AS double) / nullif(sites_counted, 0) AS share
 FROM status_shares
-ORDER BY crawl, stratum, round(sites, 6) DESC, status NULLS LAST
+ORDER BY crawl, stratum, sites DESC, status NULLS LAST

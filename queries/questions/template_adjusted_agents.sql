@@ -22,7 +22,7 @@ named_agents AS (
     WHERE token <> '*' AND ('' IN ($tokens) OR token IN ($tokens))
 ),
 weighted_agents AS (
-    SELECT n.crawl, s.stratum, n.body_id, n.agent, n.is_written, s.weight
+    SELECT n.crawl, s.stratum, n.body_id, n.agent, n.is_written, s.weight, s.weight_slack
     FROM stratum_bodies AS s
     JOIN named_agents AS n ON n.crawl = s.crawl AND n.body_id = s.body_id
 ),
@@ -37,7 +37,7 @@ sites_by_agent AS (
     FROM template_agents AS t
     RIGHT JOIN weighted_agents AS w ON w.crawl = t.crawl AND w.body_id = t.body_id AND w.agent = t.agent
     GROUP BY w.crawl, w.stratum, w.agent
-    HAVING '' NOT IN ($tokens) OR 2 * sum(CASE WHEN w.is_written THEN w.weight ELSE 0 END) >= sum(w.weight)
+    HAVING '' NOT IN ($tokens) OR sum(CASE WHEN w.is_written THEN w.weight ELSE -w.weight END + w.weight_slack) >= 0
 ),
 class_bodies AS (
     SELECT crawl, stratum, body_id, blocking_class_id, sum(weight) AS weight
@@ -61,7 +61,7 @@ listed_agents AS (
     SELECT DISTINCT token AS agent FROM agents WHERE tracked
 ),
 ranked_agents AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites_naming, 6) DESC, agent) AS bigint) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites_naming DESC, agent) AS bigint) AS place
     FROM sites_by_agent
 ),
 agent_rows AS (

@@ -48,4 +48,4 @@ SELECT
     coalesce(t.rulesets, 0) AS rulesets
 FROM strata AS s
 LEFT JOIN template_totals AS t ON t.crawl = s.crawl AND t.stratum = s.stratum
-ORDER BY s.crawl, s.stratum, t.place, round(coalesce(t.sites, 0), 6) DESC, template
+ORDER BY s.crawl, s.stratum, t.place, coalesce(t.sites, 0) DESC, template

@@ -31,7 +31,7 @@ name_totals AS (
     GROUP BY s.crawl, s.stratum, b.name
 ),
 ranked_names AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, bodies DESC, name) AS bigint) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, bodies DESC, name) AS bigint) AS place
     FROM name_totals
 )
 SELECT

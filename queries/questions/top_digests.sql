@@ -27,7 +27,7 @@ digest_totals AS (
 ranked_digests AS (
     SELECT
         *,
-        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, digest) AS bigint) AS place
+        CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, digest) AS bigint) AS place
     FROM digest_totals
 ),
 -- The running sum is taken after the ranking, so that only the first digests of a stratum are kept and sorted.

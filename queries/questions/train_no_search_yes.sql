@@ -127,4 +127,4 @@ SELECT
     CAST(sites_search_allowed AS double) / nullif(sites, 0) AS share_search_allowed,
     CAST(sites_fetching_allowed AS double) / nullif(sites, 0) AS share_fetching_allowed
 FROM operator_totals
-ORDER BY crawl, stratum, CASE operator WHEN 'all operators' THEN 0 ELSE 1 END, round(sites_by_name, 6) DESC, round(sites, 6) DESC, operator
+ORDER BY crawl, stratum, CASE operator WHEN 'all operators' THEN 0 ELSE 1 END, sites_by_name DESC, sites DESC, operator

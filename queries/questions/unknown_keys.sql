@@ -26,7 +26,7 @@ key_totals AS (
     GROUP BY crawl, stratum, key
 ),
 ranked_keys AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, bodies DESC, lines DESC, key) AS bigint) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, bodies DESC, lines DESC, key) AS bigint) AS place
     FROM key_totals
 )
 SELECT

@@ -57,4 +57,4 @@ SELECT
     sites_to_other_domain,
     sites_to_other_path
 FROM redirect_shares
-ORDER BY crawl, stratum, CASE redirect_end WHEN 'answered' THEN 0 ELSE 1 END, round(sites, 6) DESC, redirect_end, hops
+ORDER BY crawl, stratum, CASE redirect_end WHEN 'answered' THEN 0 ELSE 1 END, sites DESC, redirect_end, hops

@@ -30,7 +30,7 @@ code_totals AS (
     GROUP BY crawl, stratum, tier, code
 ),
 ranked_codes AS (
-    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY round(sites, 6) DESC, code, tier) AS bigint) AS place
+    SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, code, tier) AS bigint) AS place
     FROM code_totals
 ),
 top_codes AS (

@@ -50,4 +50,4 @@ SELECT
     CAST(c.sites AS double) / nullif(t.sites_counted, 0) AS share
 FROM code_totals AS c
 JOIN stratum_totals AS t ON t.crawl = c.crawl AND t.stratum = c.stratum
-ORDER BY c.crawl, c.stratum, c.tier, CASE WHEN c.code = 'any' THEN 0 ELSE 1 END, round(c.sites, 6) DESC, c.code, c.severity
+ORDER BY c.crawl, c.stratum, c.tier, CASE WHEN c.code = 'any' THEN 0 ELSE 1 END, c.sites DESC, c.code, c.severity

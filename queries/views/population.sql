@@ -67,14 +67,16 @@ placed_sites AS (
     FROM sharer_weights
     WHERE $weight <> 'site'
 ),
--- Weights are multiples of a power of two, which is so large that their sums are exact, whatever the order of additions.
-weight_units AS (
-    SELECT crawl, power(CAST(2 AS double), floor(log2(sum(weight)) + 0.5) - 50) AS unit
-    FROM placed_sites
-    WHERE $weight <> 'site' AND place = 1 AND weight > 0
-    GROUP BY crawl
+crawl_weights AS (
+    SELECT crawl, sum(weight) AS weight FROM placed_sites WHERE $weight <> 'site' AND place = 1 AND weight > 0 GROUP BY crawl
 ),
--- The weights of the sites of a host or domain add up to its weight, rounded to the unit.
+-- Weights are multiples of a power of two, the same one in all crawls. It is so large that sums over 20 crawls are exact,
+-- whatever the order of additions.
+weight_unit AS (
+    SELECT power(CAST(2 AS double), floor(log2(max(weight)) + 0.5) - 48) AS unit FROM crawl_weights
+),
+-- The weights of the sites of a host or domain add up to its weight, rounded to the unit. Each may be off by less
+-- than a unit.
 site_weights AS (
     SELECT
         p.crawl,
@@ -85,16 +87,19 @@ site_weights AS (
                 - floor(p.weight / u.unit * (CAST(p.place - 1 AS double) / p.sites) + 0.5)
             ),
             0
-        ) AS weight
+        ) AS weight,
+        CASE WHEN p.weight > 0 THEN u.unit ELSE 0 END AS weight_slack
     FROM placed_sites AS p
-    LEFT JOIN weight_units AS u ON u.crawl = p.crawl
+    CROSS JOIN weight_unit AS u
     WHERE $weight <> 'site'
 ),
 -- The weight 1 of a site is an integer, so that sums of weights are integers. Shared weights are fractions.
 weighted_sites AS (
-    SELECT *, CAST(1 AS bigint) AS weight FROM counted_sites WHERE $weight = 'site' AND stratum IS NOT NULL
+    SELECT *, CAST(1 AS bigint) AS weight, CAST(0 AS bigint) AS weight_slack
+    FROM counted_sites
+    WHERE $weight = 'site' AND stratum IS NOT NULL
     UNION ALL
-    SELECT c.*, w.weight
+    SELECT c.*, w.weight, w.weight_slack
     FROM counted_sites AS c
     JOIN site_weights AS w ON w.crawl = c.crawl AND w.site_id = c.site_id
     WHERE $weight <> 'site' AND c.stratum IS NOT NULL
@@ -111,6 +116,7 @@ SELECT
     s.crawl,
     s.stratum,
     s.weight,
+    s.weight_slack,
     s.site_id,
     s.url_protocol,
     s.url_host_name,

@@ -19,6 +19,19 @@ fn a_host_counts_with_its_whole_weight() {
     assert!(found.starts_with("success,10,20\nnotfound,10,20\n"), "{run}");
 }
 
+/// The unit of weights changes no order and no boundary.
+#[test]
+fn weights_may_be_small() {
+    let rules = "User-agent: GPTBot\nDisallow: /\n";
+    let captures =
+        [("a.example", 200, rules), ("b.example", 404, ""), ("c.example", 200, "User-agent: *\nDisallow: /x\n")];
+    let weights = "host,weight\na.example,2e-90\nb.example,1e-97\nc.example,2e-90\n";
+    let folder = crawl("small_units", &captures).with("weights.csv", weights);
+    let own = ["--table", "weights=weights.csv", "--weight", "own"];
+    let run = ask(&folder, "explicit_vs_wildcard", &[&own, &["--top", "1"] as &[&str]].concat());
+    assert_eq!(rows(&run, "TEST", &["agent"]), "gptbot\n", "{run}");
+}
+
 /// A threshold in sites compares sites, whatever they weigh.
 #[test]
 fn thresholds_count_sites_and_not_weights() {

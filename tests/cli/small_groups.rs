@@ -61,6 +61,28 @@ fn a_name_counts_alike_whether_it_is_typed_or_not() {
     assert_eq!(rows(&run, "TEST", &["agent", "sites"]), "gptbot,2\n", "{run}");
 }
 
+/// The three sites of a.com share its weight, and their parts differ by a unit of rounding.
+#[test]
+fn a_name_on_exactly_half_of_the_sites_has_a_row() {
+    let file =
+        |name: &str| format!("User-agent: {name}\nCrawl-delay: 1\nDisallow: /\n\nUser-agent: Foo\nDisallow: /x\n");
+    let files = [file("Foo"), file("Foo Bar").replace("Foo\n", "Foo Baz\n"), "User-agent: *\nDisallow: /\n".to_owned()];
+    let hosts = ["a.com", "b.a.com", "c.a.com"];
+    let captures: Vec<_> = hosts.into_iter().zip(&files).map(|(host, file)| (host, 200, file.as_str())).collect();
+    let folder = crawl("groups_halves", &captures);
+    for question in [
+        "agent_adoption_curve",
+        "agents_by_rank",
+        "template_adjusted_agents",
+        "crawl_delay",
+        "crawl_delay_quantiles",
+        "duplicate_groups",
+    ] {
+        let run = ask(&folder, question, &["--by", "none", "--weight", "domain"]);
+        assert!(rows(&run, "TEST", &["agent"]).lines().any(|agent| agent == "foo"), "{question}: {run}");
+    }
+}
+
 const MANAGED_AGENTS: [&str; 8] = [
     "Amazonbot",
     "Applebot-Extended",

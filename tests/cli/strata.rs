@@ -193,6 +193,15 @@ fn quantiles_at_a_boundary_are_exact() {
     check("size_quantiles", &["quantile", "body_bytes"], &["0,46", "0.05,46", "0.1,46", "0.25,64", "1,64"]);
     check("rules_per_file", &["counted", "p10", "p25"], &["lines,3,4", "agents,1,2"]);
     check("ai_agents_named", &["quantile_25", "quantile_99"], &["2,2"]);
+
+    // The short files have 0.49999975 of the weight.
+    let middle = "User-agent: GPTBot\nDisallow: /\nCrawl-delay: 10\n";
+    let captures = [("a.com", 200, short), ("b.com", 200, middle), ("c.com", 200, long)];
+    let weights = "host,weight\na.com,1000000\nb.com,1\nc.com,1000000\n";
+    let folder = crawl("strata_almost", &captures).with("weights.csv", weights);
+    let run = ask(&folder, "size_quantiles", &["--weight", "own", "--table", "weights=weights.csv"]);
+    let found = rows(&run, "TEST", &["quantile", "body_bytes"]);
+    assert!(found.contains("0.25,46\n0.5,47\n0.75,64\n"), "{run}");
 }
 
 /// Only the columns about pages need the table weights.
