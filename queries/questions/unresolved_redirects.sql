@@ -15,7 +15,7 @@ WITH redirected_sites AS (
         coalesce(p.redirect_end, 'answered') AS redirect_end,
         p.hops,
         p.url_host_name,
-        coalesce(p.url_host_registered_domain, p.url_host_name) AS domain,
+        p.url_host_registered_domain AS domain,
         p.final_url,
         -- An IPv6 address has colons, in brackets.
         CASE WHEN split_part(p.final_url, '/', 3) LIKE '[%'
@@ -33,7 +33,9 @@ redirect_totals AS (
         sum(weight) AS sites,
         sum(CASE WHEN target_host_name = url_host_name THEN weight ELSE 0 END) AS sites_to_own_host,
         sum(CASE WHEN target_host_name <> url_host_name THEN weight ELSE 0 END) AS sites_to_other_host,
-        sum(CASE WHEN target_host_name <> domain AND NOT ends_with(target_host_name, '.' || domain)
+        -- A host without a registered domain is its own domain, and hosts below it are others.
+        sum(CASE WHEN target_host_name <> url_host_name
+            AND coalesce(target_host_name <> domain AND NOT ends_with(target_host_name, '.' || domain), true)
             THEN weight ELSE 0 END) AS sites_to_other_domain,
         sum(CASE WHEN NOT (final_url LIKE '%/robots.txt' AND split_part(final_url, '/', 5) = '')
             THEN weight ELSE 0 END) AS sites_to_other_path

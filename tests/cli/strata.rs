@@ -121,20 +121,22 @@ fn redirects_have_a_server_a_host_and_an_origin() {
         redirect("http://a.com/robots.txt", "https://a.com/robots.txt"),
         record("https://a.com/robots.txt", time, 200, "Server: nginx/1.18.0\r\n", SOME),
         redirect("http://b.com/robots.txt", "https://c.com/robots.txt"),
+        // A public suffix has no registered domain.
+        redirect("http://gov.uk/robots.txt", "https://www.gov.uk/robots.txt"),
         redirect("http://[2001:db8::1]/robots.txt", "https://[2001:db8::1]:8443/robots.txt"),
     ];
     let folder = tables_of("strata_redirects", &[("TEST-2026-46", archive.concat())]);
     let run = ask(&folder, "status_codes", &["--by", "server", "--denominator", "all"]);
     let found = rows(&run, "TEST", &["stratum", "status", "sites"]);
-    assert_eq!(found, "nginx,200,1\nnginx,301,1\nvarnish,301,2\n", "{run}");
+    assert_eq!(found, "nginx,200,1\nnginx,301,1\nvarnish,301,3\n", "{run}");
 
     let run = ask(&folder, "unresolved_redirects", &[]);
     let columns = ["redirect_end", "sites", "sites_to_own_host", "sites_to_other_domain"];
-    assert_eq!(rows(&run, "TEST", &columns), "answered,1,1,0\nnot-captured,2,1,1\n", "{run}");
+    assert_eq!(rows(&run, "TEST", &columns), "answered,1,1,0\nnot-captured,3,1,2\n", "{run}");
 
     let columns = ["governed_by", "sites", "sites_counted"];
     let run = ask(&folder, "redirect_foreign_rules", &["--denominator", "all"]);
-    let expected = "itself,1,4\nown host,1,4\nown domain,0,4\nother domain,0,4\nunresolved,2,4\n";
+    let expected = "itself,1,5\nown host,1,5\nown domain,0,5\nother domain,0,5\nunresolved,3,5\n";
     assert_eq!(rows(&run, "TEST", &columns), expected, "{run}");
     let run = ask(&folder, "redirect_foreign_rules", &[]);
     assert_eq!(rows(&run, "TEST", &columns), "itself,1,2\nown host,1,2\nown domain,0,2\nother domain,0,2\n", "{run}");
