@@ -94,10 +94,9 @@ fn slurm_index(id: u32, first: Option<u32>, last: Option<u32>, count: Option<u32
 }
 
 fn parse(name: &'static str, value: &str) -> Result<u32, Failure> {
-    value
-        .trim()
-        .parse()
-        .map_err(|_| Failure::new("shard cannot be read", Path::new(name), format_args!("{value} is not a number")))
+    value.trim().parse().map_err(|_| {
+        Failure::new("shard cannot be read", Path::new(name), format_args!("the value {value} is not a number"))
+    })
 }
 
 fn same_number(found: u32, planned: NonZeroU32, by: &str) -> Result<(), Failure> {
@@ -180,7 +179,7 @@ mod tests {
             "number of shards is wrong: AWS_BATCH_JOB_ARRAY_SIZE: it says 8, but the plan has 16",
         );
         check(None, &[(KUBERNETES, "0")], "shard 0 of 16, from JOB_COMPLETION_INDEX=0");
-        check(None, &[(KUBERNETES, "x")], "shard cannot be read: JOB_COMPLETION_INDEX: x is not a number");
+        check(None, &[(KUBERNETES, "x")], "shard cannot be read: JOB_COMPLETION_INDEX: the value x is not a number");
         check(None, &[], "no shard is named: ingest: give --shard I/16, or archives");
     }
 

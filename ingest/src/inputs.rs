@@ -124,7 +124,7 @@ fn without_duplicates(inputs: Vec<Input>) -> Result<Vec<Input>, Vec<Failure>> {
             Some(last) if last.stamp.is_none() => *last = input,
             Some(_) if input.stamp.is_none() => {}
             Some(last) => {
-                let cause = format!("{} is also {}", input.warc_filename, last.path.shown().display());
+                let cause = format!("the name {} is also that of {}", input.warc_filename, last.path.shown().display());
                 refused.push(Failure::new("two inputs have the same name", input.path.shown(), cause));
             }
         }

@@ -24,7 +24,7 @@ fn a_list_with_a_mistake_is_refused() {
         .with("twice.csv", format!("{OURS}gptbot,,crawler,true,true\n"))
         .with("nameless.csv", "operator\nOpenAI\nGoogle\n")
         .with("doubtful.csv", "token,is_ai,tracked\nGPTBot,perhaps,true\n")
-        .with("other.csv", "token,tracked,notes\nGPTBot,true,\n")
+        .with("other.csv", "token,tracked,Notes\nGPTBot,true,\n")
         .with("untracked.csv", "token,tracked\nGPTBot,false\n")
         .with("empty.csv", "");
     let tables = sample_tables();
@@ -43,7 +43,7 @@ fn a_list_with_a_mistake_is_refused() {
         ("doubtful.csv", "value cannot be read: doubtful.csv: is_ai is not Boolean: perhaps: line 2\n"),
         (
             "other.csv",
-            "column is unknown: other.csv: notes; the columns are token, operator, purposes, kind, is_ai, \
+            "column is unknown: other.csv: the header has Notes, but the columns are token, operator, purposes, kind, is_ai, \
             obeys_wildcard, fallback_tokens, valid_from, valid_to, replaced_by, tracked, mentions, source, source_date\n",
         ),
     ] {

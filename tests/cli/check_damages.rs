@@ -215,8 +215,8 @@ fn a_damaged_plan_or_ledger_is_reported() {
             });
         },
         &[
-            "input has another path: tables/_robocensus/plan.ndjson: b.warc.gz is to be read from a.warc.gz",
-            "input has another path: tables/_robocensus/plan.ndjson: a.warc.gz is to be read from b.warc.gz",
+            "input has another path: tables/_robocensus/plan.ndjson: the input b.warc.gz is to be read from a.warc.gz",
+            "input has another path: tables/_robocensus/plan.ndjson: the input a.warc.gz is to be read from b.warc.gz",
             "input has another size: tables/inputs: b.warc.gz has 2042 bytes, but 2036 in the plan; and 1 more",
             "ledger differs from the tables: LEDGER: b.warc.gz has 0 damaged bytes, but 206 in inputs; and 1 more",
         ],
@@ -229,7 +229,7 @@ fn a_damaged_plan_or_ledger_is_reported() {
             });
         },
         &[
-            "input has another path: tables/_robocensus/plan.ndjson: c.warc.gz is to be read from b.warc.gz",
+            "input has another path: tables/_robocensus/plan.ndjson: the input c.warc.gz is to be read from b.warc.gz",
             "capture belongs to no input: tables/captures: row 7 names b.warc.gz; and 4 more",
             "input has no row: tables/inputs: c.warc.gz",
             "row belongs to no input: tables/inputs: b.warc.gz",
@@ -341,6 +341,6 @@ fn a_damaged_plan_or_ledger_is_reported() {
                 text.replace("\"path\":\"crawl-data/TEST-1/robotstxt/a.warc.gz", "\"path\":\"/etc/passwd")
             });
         },
-        &["input has another path: tables/_robocensus/plan.ndjson: a.warc.gz is to be read from /etc/passwd"],
+        &["input has another path: tables/_robocensus/plan.ndjson: the input a.warc.gz is to be read from /etc/passwd"],
     );
 }

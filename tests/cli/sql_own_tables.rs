@@ -83,7 +83,7 @@ fn values_of_user_tables_are_checked() {
     folder
         .run(&two)
         .exits_with(2)
-        .complains("table cannot be added: late.csv: good.csv has the name ranks already; give one file\n");
+        .complains("table cannot be added: late.csv: the file good.csv has the name ranks already; give one file\n");
 }
 
 #[test]

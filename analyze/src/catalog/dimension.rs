@@ -240,7 +240,7 @@ impl Dimension {
         let known = |name: &str| self.columns.iter().any(|column| column.name == name);
         if let Some(name) = header.iter().find(|name| !known(name)) {
             let names: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
-            let cause = format_args!("{name}; the columns are {}", names.join(", "));
+            let cause = format_args!("the header has {name}, but the columns are {}", names.join(", "));
             return Err(Failure::new("column is unknown", path, cause));
         }
         let mut columns: Vec<(Option<usize>, Vec<ScalarValue>)> = Vec::new();

@@ -215,7 +215,7 @@ fn compare_one(path: &Path, known: Option<Arc<KnownFile>>, declared: &Schema) ->
         }
     }
     match found.fields().iter().find(|field| declared.field_with_name(field.name()).is_err()) {
-        Some(field) => Err(Failure::new("column is unknown", path, field.name())),
+        Some(field) => Err(Failure::new("column is unknown", path, format_args!("its name is {}", field.name()))),
         None => Ok(()),
     }
 }

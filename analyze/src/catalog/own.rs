@@ -69,7 +69,8 @@ pub(crate) async fn register(schema: &FolderSchema, context: &SessionContext, ow
     for (place, table) in own.iter().enumerate() {
         let cannot = |error: DataFusionError| engine_failure("table cannot be read", &table.path, &error);
         if let Some(before) = own.iter().take(place).find(|before| before.name == table.name) {
-            let cause = format_args!("{} has the name {} already; give one file", before.path.display(), table.name);
+            let cause =
+                format_args!("the file {} has the name {} already; give one file", before.path.display(), table.name);
             return Err(Failure::new("table cannot be added", &table.path, cause));
         }
         if !user_tables().contains(&table.name.as_str()) && schema.is_taken(&table.name) {

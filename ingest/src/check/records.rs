@@ -65,7 +65,7 @@ impl Records {
             for input in &part.inputs {
                 if !is_named_by(&input.warc_filename, &input.path) {
                     let path = input.path.shown().display();
-                    let cause = format_args!("{} is to be read from {path}", input.warc_filename);
+                    let cause = format_args!("the input {} is to be read from {path}", input.warc_filename);
                     damages.push(Failure::new("input has another path", &folder.plan(), cause));
                 }
             }
