@@ -228,12 +228,17 @@ fn a_revisit_has_the_body_that_it_repeats() {
     let (sha1, hex, sha256) = ("sha1:MNSXZO35OCDMK2YM2TS4NGM3W2BWMSDI", "sha1:0c11", "sha256:9f86d081");
     // An archive states the digest of a body as it was sent, which may be coded.
     let coded = "sha1:CJ3UKHECKZ2L5BTRGS3QWH62SWEVJUTN";
+    // Two bodies cannot have the same digest.
+    let constant = "sha1:CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC";
     let (nothing, unknown) = ("sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ", "sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
     let archive = [
         with("a-repeats-coded", "revisit", coded, 200, ""),
         with("coded", "response", coded, 200, "User-agent: c\nDisallow: /\n"),
         with("coded", "revisit", coded, 200, ""),
+        with("constant", "response", constant, 200, "User-agent: d\nDisallow: /\n"),
+        with("constant-too", "response", constant, 200, "User-agent: e\nDisallow: /\n"),
         with("empty", "response", nothing, 200, ""),
+        with("repeats-constant", "revisit", constant, 200, ""),
         with("hex", "response", hex, 200, "User-agent: b\nDisallow: /\n"),
         with("sha1", "response", sha1, 200, rules),
         with("sha256", "response", sha256, 200, "<html></html>"),
@@ -253,8 +258,11 @@ fn a_revisit_has_the_body_that_it_repeats() {
         "host,outcome\n\
          a-repeats-coded.example,rules\n\
          coded.example,rules\n\
+         constant-too.example,rules\n\
+         constant.example,rules\n\
          empty.example,no_rules\n\
          hex.example,rules\n\
+         repeats-constant.example,no_capture\n\
          repeats-empty.example,no_rules\n\
          repeats-hex.example,rules\n\
          repeats-sha1.example,rules\n\

@@ -73,14 +73,18 @@ impl<'b> Record<'b> {
     }
 
     /// Whether it breaks off before its body: its block does not have the length that its head says, and the head has a
-    /// line without a colon, or the block of a response has no whole HTTP head.
+    /// line without a colon, or a response has no block, or one that breaks off in its HTTP head.
     #[cold]
     fn breaks_off(&self) -> bool {
         use RecordRemark::{BlockShort, LengthInvalid, LengthMissing, LineWithoutColon};
         let has_other_length =
             [BlockShort, LengthMissing, LengthInvalid].iter().any(|remark| self.remarks.has(*remark));
-        let is_response = matches!(self.record_type, RecordType::Response | RecordType::Revisit);
-        has_other_length && (self.remarks.has(LineWithoutColon) || is_response && !block::has_http_head(self.block))
+        let is_short = match self.record_type {
+            RecordType::Response => self.block.is_empty() || block::is_in_http_head(self.block),
+            RecordType::Revisit => block::is_in_http_head(self.block),
+            _ => false,
+        };
+        has_other_length && (self.remarks.has(LineWithoutColon) || is_short)
     }
 
     /// Whether the bytes are too few to tell where their first record ends: its head claims an end beyond them, or at

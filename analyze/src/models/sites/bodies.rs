@@ -90,12 +90,15 @@ impl Bodies {
         let is_unknown = |digest: &&AddressHash| !bodies.by_digest.contains_key(*digest);
         let unknown: HashSet<_> = digests.iter().filter(is_unknown).copied().collect();
         if !unknown.is_empty() {
+            let mut stated: HashMap<_, Option<i64>> = HashMap::new();
             captures.stated_digests(&unknown, keys, watch, |found| {
                 for (digest, body_id) in found {
-                    bodies.by_digest.entry(digest).or_insert(body_id);
+                    let known = stated.entry(digest).or_insert(body_id);
+                    *known = known.and(body_id).and(*known);
                 }
                 Ok(())
             })?;
+            bodies.by_digest.extend(stated.into_iter().filter_map(|(digest, body_id)| Some((digest, body_id?))));
         }
         const CLASS_NAMES: body_classes::Names = body_classes::NAMES;
         let read = |found: &mut Vec<(i64, i64)>, batch: &FileBatch<'_>| {

@@ -123,22 +123,24 @@ impl Captures<'_> {
     }
 
     /// Calls `take` with the digests of bodies that captures state and that are among these, and the first body with
-    /// each, file by file.
+    /// each, file by file. A digest that a file states for two bodies is that of none: a writer may state the same one
+    /// everywhere. Bodies of one file are equal only if they are one.
     pub(super) fn stated_digests(
         &self,
         among: &HashSet<AddressHash>,
         keys: &HashKeys,
         watch: &Watch<'_>,
-        take: impl FnMut(HashMap<AddressHash, i64>) -> Result<(), Halt>,
+        take: impl FnMut(HashMap<AddressHash, Option<i64>>) -> Result<(), Halt>,
     ) -> Result<(), Halt> {
-        let read = |found: &mut HashMap<AddressHash, i64>, batch: &FileBatch<'_>| {
+        let read = |found: &mut HashMap<AddressHash, Option<i64>>, batch: &FileBatch<'_>| {
             let content_digest: &StringArray = batch.column(NAMES.content_digest)?;
             let body_id: &Int64Array = batch.column(NAMES.body_id)?;
             for (digest, body_id) in content_digest.iter().zip(body_id) {
                 if let (Some(digest), Some(body_id)) = (digest, body_id) {
                     let key = keys.digest_key(digest);
                     if among.contains(&key) {
-                        found.entry(key).or_insert(body_id);
+                        let known = found.entry(key).or_insert(Some(body_id));
+                        *known = known.filter(|known| *known == body_id);
                     }
                 }
             }

@@ -45,8 +45,12 @@ impl<'b> Record<'b> {
         let (block, after) = rest.split_at_checked(length).unwrap_or((rest, b""));
         let after = after.get(..line_ends(after)).unwrap_or_default();
         let closing = closing(head);
+        // The empty line that ends an HTTP head is part of the block, also if nothing closes the record.
+        let is_part = |without: &[u8]| is_in_http_head(without) && !is_in_http_head(block);
         let is_split = |within: &usize| {
-            closing.split_at_checked(*within).is_some_and(|(start, end)| block.ends_with(start) && after == end)
+            closing.split_at_checked(*within).is_some_and(|(start, end)| {
+                after == end && block.strip_suffix(start).is_some_and(|without| !is_part(without))
+            })
         };
         let within = (1..=closing.len()).find(is_split);
         self.remarks.add_if(within.is_some(), RecordRemark::BlockShort);
@@ -54,11 +58,11 @@ impl<'b> Record<'b> {
     }
 }
 
-/// Whether a block starts with a whole HTTP head.
-pub(super) fn has_http_head(block: &[u8]) -> bool {
+/// Whether a block ends within its HTTP head. An answer in HTTP/0.9 has none.
+pub(super) fn is_in_http_head(block: &[u8]) -> bool {
     let block = block.trim_ascii_start();
     let has = |end: &[u8]| memchr::memmem::find(block, end).is_some();
-    block.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP")) && (has(b"\n\r\n") || has(b"\n\n"))
+    block.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP")) && !has(b"\n\r\n") && !has(b"\n\n")
 }
 
 /// The line ends that close a WARC record, WARC/1.1 § 4.

@@ -98,6 +98,21 @@ fn bytes_between_and_before_plain_records() {
     }
 }
 
+/// An answer without a body ends in the empty line of its HTTP head, which does not close the record.
+#[test]
+fn an_answer_without_a_body_is_whole_without_closing_line_ends() {
+    let http = "HTTP/1.1 404 Not Found\r\n\r\n";
+    let whole = String::from_utf8(record(http)).unwrap();
+    let without = whole.strip_suffix("\r\n\r\n").unwrap();
+    for end in ["", "\r\n", "\r\n\r\n"] {
+        let file = format!("{without}{end}").repeat(3);
+        for stored in [file.as_bytes().to_vec(), gzip(file.as_bytes())] {
+            let (found, _) = walk(&stored);
+            assert_eq!(blocks(&found), [http; 3], "{end:?}");
+        }
+    }
+}
+
 /// A record of which a part is missing must not pass for one without a body, or with the body or status of another.
 #[test]
 fn a_broken_record_is_damage_and_costs_no_other() {
@@ -115,7 +130,7 @@ fn a_broken_record_is_damage_and_costs_no_other() {
     let mut broken: Vec<String> = in_the_head.filter(|cut| !cut.rsplit('\n').next().unwrap().contains(':')).collect();
     broken.extend(["1", "66", "150", "200", "1000", "1000000", "1000000000"].map(claiming));
     broken.extend([two.replace("response", "\0\0"), two.replace("WARC-Type: response", "line").replace("22", "999")]);
-    broken.extend(["", "HTTP/1.1 200 OK\r\n", "two\r\n\r\n"].map(|rest| [fields, "\r\n\r\n", rest].concat()));
+    broken.extend(["", "HTTP/1.1 200 OK\r\n"].map(|rest| [fields, "\r\n\r\n", rest].concat()));
     let check = |file: &str, expected: &[&str]| {
         let members: Vec<u8> = file.as_bytes().chunks(50).flat_map(gzip).collect();
         for stored in [file.as_bytes(), &gzip(file.as_bytes()), &members] {
