@@ -149,8 +149,10 @@ fn lengths() {
     check(&[with(" 0000000000000000000034")], &["length-invalid"]);
     check(&[with(" 41")], &["block-short"]);
     check(&[with(" 1000000000000000")], &["block-short"]);
-    // The HTTP head is missing, too.
-    for block in ["", "a", "HTTP/1.1 200 OK\r\n"] {
+    // An answer in HTTP/0.9 has no head.
+    check(&[raw(HEAD, "a")], &["length-missing"]);
+    // The block, or the end of the HTTP head, is missing, too.
+    for block in ["", "HTTP/1.1 200 OK\r\n"] {
         check(&[raw(HEAD, block)], &[]);
     }
     for length in [u64::MAX, u64::MAX - 3, u64::MAX - 4, u64::MAX - 5, u64::MAX / 2, u64::MAX / 2 + 1] {
