@@ -7,7 +7,7 @@
 //! | part | as the index has it | `DIFFERENCE` |
 //! |---|---|---|
 //! | `url` | as written | angle brackets and blanks around it are dropped; octets that are not UTF-8 appear percent-encoded |
-//! | `url_host_name` | lower case, IDN as Punycode, without one dot at the end; IPv6 in brackets, decimal IPv4 in four parts | IDN by UTS #46, which keeps `ß`; the index follows IDNA 2003 and has `ss`. None for `dns:`, which the index takes for a host; with several `@`, the text after the last, where the index has none |
+//! | `url_host_name` | lower case, IDN as Punycode, without one dot at the end; IPv6 in brackets, decimal IPv4 in four parts | IDN by UTS #46, which keeps `ß`; the index follows IDNA 2003 and has `ss`. None for `dns:`, which the index takes for a host; with several `@`, the text after the last, where the index has none; none if the port is a number above 65,535 |
 //! | `url_port` | as written, even if it is the default of the scheme | none for a number above 65,535 |
 //! | `url_host_tld` | the last label, even if unknown; none for an address | |
 //! | `url_host_registered_domain`, `url_host_private_domain` | none for an address, for a host that is a suffix itself, below a suffix that the list does not know, with an empty label, and if the label before the suffix has more than 63 octets | a wildcard rule does not apply to its own parent (`kawasaki.jp` is a domain, as publicsuffix.org says; the index takes it for a suffix) |

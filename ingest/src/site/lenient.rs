@@ -23,13 +23,16 @@ pub(super) fn split(text: &str, remarks: &mut TargetRemarks) -> UrlParts<'static
         let number = Some(port).filter(|port| port.bytes().all(|byte| byte.is_ascii_digit()))?;
         number.parse().ok()
     });
-    remarks.add_if(written_port.is_some() && port.is_none(), TargetRemark::PortInvalid);
+    let is_port_invalid = written_port.is_some() && port.is_none();
+    remarks.add_if(is_port_invalid, TargetRemark::PortInvalid);
+    // Without its port, the host would stand for the site with the default port, which is another one.
+    let host_name = if is_port_invalid { None } else { host(written_host, remarks) };
     let after_host = Url::parse(&format!("{scheme}://{STAND_IN}{}", authority.rest)).ok();
     remarks.add_if(after_host.as_ref().is_some_and(|url| url.fragment().is_some()), TargetRemark::Fragment);
     let owned = |part: &str| Some(Cow::Owned(part.to_owned()));
     UrlParts {
         protocol: Some(Cow::Owned(scheme.to_ascii_lowercase())),
-        host_name: host(written_host, remarks).map(Cow::Owned),
+        host_name: host_name.map(Cow::Owned),
         port,
         // RFC 3986 § 6.2.3: "an empty path should be normalized to a path of "/"".
         path: owned(after_host.as_ref().map(Url::path).filter(|path| !path.is_empty()).unwrap_or("/")),

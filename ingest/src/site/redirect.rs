@@ -108,8 +108,7 @@ fn by_kept_hosts(base: &str, location: &str) -> Option<String> {
 /// A URL with its host replaced by [`STAND_IN`], and the host as written. `None` if the host is valid or the port is not.
 fn with_stand_in(url: &str) -> Option<(String, String)> {
     let parts = UrlParts::by_url_crate(url.as_bytes());
-    let is_kept = parts.remarks.has(TargetRemark::HostKeptAsWritten) && !parts.remarks.has(TargetRemark::PortInvalid);
-    let host = parts.host_name.as_deref().filter(|_| is_kept)?;
+    let host = parts.host_name.as_deref().filter(|_| parts.remarks.has(TargetRemark::HostKeptAsWritten))?;
     let port = parts.port.map(|port| format!(":{port}")).unwrap_or_default();
     let query = parts.query.as_deref().map(|query| format!("?{query}")).unwrap_or_default();
     let (protocol, path) = (parts.protocol.as_deref()?, parts.path.as_deref()?);
@@ -295,6 +294,8 @@ mod tests {
         check_nowhere(BASE, b"https://[::1/", Invalid);
         check_nowhere(BASE, b"javascript:void(0)", NoHost);
         check_nowhere(BASE, b"mailto:a@example.com", NoHost);
+        check_nowhere("http://example.com:99999/robots.txt", b"/x", NoBase);
+        check_nowhere("http://www.157.140.2.10:x/", b"/x", NoBase);
         check_nowhere("", b"/robots.txt", NoBase);
         check_nowhere("dns:example.com", b"/robots.txt", NoBase);
         let long = |length: usize| [b"/".to_vec(), vec![b'a'; length]].concat();

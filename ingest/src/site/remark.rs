@@ -12,7 +12,7 @@ catalogue! {
     NoHost "no-host" "it names no host",
     HostInvalid "host-invalid" "its host has invalid characters; the host is left out",
     HostKeptAsWritten "host-kept-as-written" "its host is neither a valid domain name nor an address; it is kept as written",
-    PortInvalid "port-invalid" "its port is not a number up to 65535; the port is left out",
+    PortInvalid "port-invalid" "its port is not a number up to 65535; the host and the port are left out",
     Userinfo "userinfo" "it has a user name or password before its host, which is left out",
     Fragment "fragment" "it has a fragment, which is never sent to a server; it is left out",
     IpAddress "ip-address" "its host is an IP address, which has no domain",

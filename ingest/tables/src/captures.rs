@@ -16,7 +16,7 @@ table! { "captures", "one row per capture of a robots.txt in an archive" {
     capture_id: Large as Near + Ranged = "The part's number, shifted left by 32 bits, plus the capture's position in the part.",
     url: Text as Alike = "The URL that was requested, as written in the archive.",
     url_protocol: Maybe<Text> = "The scheme of the URL.",
-    url_host_name: Maybe<Text> as Alike + Sought = "The host of the URL, in lower case, internationalised names as punycode, without a dot at the end.",
+    url_host_name: Maybe<Text> as Alike + Sought = "The host of the URL, in lower case, internationalised names as punycode, without a dot at the end; null if the host is missing or invalid, or the port is invalid.",
     url_port: Maybe<Small> = "The port that is written in the URL; null if none is.",
     url_host_tld: Maybe<Text> = "The last label of the host name.",
     url_host_registered_domain: Maybe<Text> as Distinct = "The domain directly below a public suffix, by the ICANN section of the public suffix list.",

@@ -101,12 +101,8 @@ fn check(target: &[u8]) {
     let has = |remark| parts.remarks.has(remark);
     // All parts are missing without a scheme. Any other missing part has a remark as its reason.
     assert_eq!(parts.protocol.is_none(), parts.path.is_none());
-    assert_eq!(
-        host.is_none(),
-        parts.protocol.is_none() || has(TargetRemark::NoHost) || has(TargetRemark::HostInvalid),
-        "{}",
-        target.escape_ascii()
-    );
+    let has_no_host = [TargetRemark::NoHost, TargetRemark::HostInvalid, TargetRemark::PortInvalid].into_iter().any(has);
+    assert_eq!(host.is_none(), parts.protocol.is_none() || has_no_host, "{}", target.escape_ascii());
     let has_no_domain = [
         TargetRemark::IpAddress,
         TargetRemark::EmptyLabel,
