@@ -20,5 +20,5 @@ table! { "policies", "one row per body and token that it names" {
     access_within_500_kib: Word = "How much of the site these lines allow, by witness paths." in robots::AccessClass::WORDS,
     deciding_line: Maybe<Small> as Near = "The line that decides on /, from 1; null if no rule does.",
     gain: Maybe<Word> = "Whether being named gains the token paths that the wildcard group disallows. Only disallow rules without * and $ are compared; undecided: its disallow rules with * or $ may matter. Null for *, and unless the token and * both have the access part." in robots::PathGain::WORDS,
-    gained_paths: Maybe<Small> = "How many distinct paths of the wildcard group it gains.",
+    gained_paths: Maybe<Small> = "How many distinct paths of the wildcard group it gains; null if gain is. Both are null, too, for tokens that would take the number of rules compared in a file beyond 4,194,304.",
 } }
