@@ -5,7 +5,8 @@
 -- reads: stratum_totals, stratum_contents, violations
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many spellings per crawl and stratum, those with the most sites first
--- caveat: A misspelling is one of a list of observed misspellings, or one edit away from a key. A key with white space or an invisible character inside counts as well.
+-- caveat: A misspelling is one edit away from user-agent, allow, disallow, sitemap or crawl-delay (a character is missing, added, replaced or swapped with its neighbour), or it is dissalow, dssalow or content-signals. Any known key with white space or an invisible character inside counts as well.
+-- caveat: No row means that no counted file has such a key. Keys with more mistakes are in unknown_keys, and keys without a colon in missing_colon_or_space_sep.
 -- caveat: is_read_by_google is judged by the spelling alone. Google's published parser (google/robotstxt) accepts keys that start like user-agent, allow, disallow or sitemap, or with one of its listed misspellings. It does not know crawl-delay.
 WITH misspelt_keys AS (
     SELECT v.crawl, c.stratum, v.body_id, lower(v.excerpt) AS spelling, c.weight AS sites, count(*) AS lines

@@ -199,7 +199,7 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
         counted: READ,
         plot: Plot { kind: ChartKind::Bars, x: "spelling", series: Series::One("share"), most: 12, ..PLOT },
         columns: &["place", "spelling", "is_read_by_google", "lines", "bodies", "sites", "sites_counted", "share"],
-        definition: "Share of sites whose file has the misspelling of a known key, in lower case. Keys with white space or an invisible character inside count as misspellings.",
+        definition: "Share of sites whose file has this misspelling of user-agent, allow, disallow, sitemap, crawl-delay or content-signal, in lower case. Known keys with white space or an invisible character inside count as misspellings.",
         zero: "No file has a misspelt key",
         ..FIGURE
     },
