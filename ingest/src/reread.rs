@@ -200,27 +200,32 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
     fn end_member(&mut self) {
         while self.alignment == Alignment::Aligned {
             let place = Place { index: self.last.index.saturating_add(1), ..self.last };
+            self.skip_broken(place);
             let Ok(Some(theirs)) = self.next() else { break };
             self.surplus(place, &theirs);
         }
         self.alignment = Alignment::Lost;
     }
 
-    /// The next record of the second reader. Records that the first counts as damage are no records for either.
+    /// The next record of the second reader.
     fn next(&mut self) -> Result<Option<Raw>, ReadRefusal> {
-        self.skip_broken();
         let mut rest = self.inflated.get(self.read_bytes..).unwrap_or_default();
         let record = second::next(&mut rest);
         self.read_bytes = self.inflated.len() - rest.len();
         record
     }
 
-    fn skip_broken(&mut self) {
+    /// Skips records that the first reader counts as damage, and counts them as not compared: the second reader would
+    /// not notice what they lack. Returns whether there were any.
+    fn skip_broken(&mut self, place: Place) -> bool {
+        let start = self.read_bytes;
         while let Some(rest) = self.inflated.get(self.read_bytes..)
             && let Some((Record { is_broken: true, .. }, length)) = Record::read(rest)
         {
             self.read_bytes += length;
+            self.comparison.uncompared(Cause::RecordCut, place);
         }
+        self.read_bytes > start
     }
 
     fn record(&mut self, ours: &Record<'_>, place: Place) {
@@ -235,7 +240,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
             Alignment::TooLarge => return self.unreadable(ours, place, Obstacle::MemberTooLarge),
             Alignment::OtherForm => return self.unreadable(ours, place, Obstacle::OtherForm),
         }
-        self.skip_broken();
+        self.skip_broken(place);
         let start = self.read_bytes;
         let theirs = self.next();
         let obstacles = obstacle::find_obstacles(self.inflated.get(start..).unwrap_or_default(), ours);
@@ -313,7 +318,7 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
         match form {
             None => {}
             Some(ArchiveForm::Other) => {
-                self.comparison.uncompared.entry(cause).or_insert(CountAndFirst { count: 0, first: place }).count += 1;
+                self.comparison.uncompared(cause, place);
                 return Ok(());
             }
             Some(_) if cause == Cause::MemberDamaged => {
@@ -325,27 +330,34 @@ impl<R: Read + Seek, E: FnMut(Reread<'_>)> Readers<'_, R, E> {
                 }
             }
             Some(form) => {
-                if matches!(self.inflate(form), Inflated::Whole { .. })
-                    && let Ok(Some(theirs)) = self.next()
-                    && !(cause == Cause::RecordCut && has_lost_length(&self.inflated, &theirs))
-                {
-                    self.surplus(place, &theirs);
-                    return Ok(());
+                if matches!(self.inflate(form), Inflated::Whole { .. }) {
+                    let has_broken = self.skip_broken(place);
+                    let start = self.read_bytes;
+                    match self.next() {
+                        Ok(Some(theirs)) if cause != Cause::RecordCut || !self.has_lost_length(start, &theirs) => {
+                            self.surplus(place, &theirs);
+                            return Ok(());
+                        }
+                        _ if has_broken => return Ok(()),
+                        _ => {}
+                    }
                 }
             }
         }
         self.comparison.damaged += 1;
         Ok(())
     }
-}
 
-/// Whether the second reader lost the length of a record, and so did not notice that its block is cut.
-fn has_lost_length(bytes: &[u8], theirs: &Raw) -> bool {
-    let (field, value) = (ComparedField::BlockLength, theirs.value(ComparedField::BlockLength));
-    Record::read(bytes).is_some_and(|(ours, _)| {
-        let mut obstacles = obstacle::find_obstacles(bytes, &ours).iter();
-        obstacles.any(|obstacle| obstacle != Obstacle::BlockShort && obstacle.explains(field, value))
-    })
+    /// Whether the second reader lost the length of the record that starts there, and so did not notice that its block
+    /// is cut.
+    fn has_lost_length(&self, start: usize, theirs: &Raw) -> bool {
+        let bytes = self.inflated.get(start..).unwrap_or_default();
+        let (field, value) = (ComparedField::BlockLength, theirs.value(ComparedField::BlockLength));
+        Record::read(bytes).is_some_and(|(ours, _)| {
+            let mut obstacles = obstacle::find_obstacles(bytes, &ours).iter();
+            obstacles.any(|obstacle| obstacle != Obstacle::BlockShort && obstacle.explains(field, value))
+        })
+    }
 }
 
 fn described(record_type: &str, block: &[u8]) -> String {

@@ -60,7 +60,8 @@ What is checked:
                      the same captures in them, with the same type, target,
                      status, offset and length. A record that this crate cannot
                      read is not damage; check counts such records by cause and
-                     names the first
+                     names the first. The same goes for broken records, which
+                     ingest counts as damage and this crate does not get
 
 Damage is printed on standard error, as what: where: cause. Nothing is written or repaired. ingest \
 and models make missing files again. To repair a damaged part, remove its entry in \

@@ -29,7 +29,8 @@ pub struct Comparison {
     pub differences: Option<CountAndFirst<Difference>>,
     /// Places without a record for either reader.
     pub damaged: u64,
-    /// Damage that was not compared, by cause: the second reader does not get such bytes or such an archive.
+    /// Damage that was not compared, by cause: the second reader does not get such bytes, such a record or such an
+    /// archive.
     pub uncompared: BTreeMap<Cause, CountAndFirst<Place>>,
 }
 
@@ -66,6 +67,10 @@ impl Comparison {
     #[must_use]
     pub fn unreadable_records(&self) -> u64 {
         self.unreadable.values().map(|places| places.count).sum()
+    }
+
+    pub(super) fn uncompared(&mut self, cause: Cause, place: Place) {
+        self.uncompared.entry(cause).or_insert(CountAndFirst { count: 0, first: place }).count += 1;
     }
 
     pub(super) fn differ(&mut self, place: Place, field: ComparedField, ours: String, theirs: String) {

@@ -161,6 +161,23 @@ fn lengths() {
     }
 }
 
+/// What they lack is no difference between the readers, but the count says that nobody compared them.
+#[test]
+fn broken_records_are_counted_as_not_compared() {
+    let (good, broken) = (record("", BLOCK), raw(HEAD, ""));
+    for (before, broken_records, after) in [(1, 1, 0), (0, 1, 1), (1, 2, 1), (0, 2, 0)] {
+        let file = [good.repeat(before), broken.repeat(broken_records), good.repeat(after)].concat();
+        for stored in [gzip(&file), file] {
+            let (comparison, seen) = both(&stored);
+            assert!(comparison.is_same(), "{comparison:?}");
+            assert_eq!((seen.len(), comparison.agreed), (before + after, (before + after) as u64), "{comparison:?}");
+            let uncompared: Vec<_> =
+                comparison.uncompared.iter().map(|(cause, places)| (*cause, places.count)).collect();
+            assert_eq!(uncompared, [(Cause::RecordCut, broken_records as u64)]);
+        }
+    }
+}
+
 #[test]
 fn bytes_before_and_after() {
     check(&[b"\r\n".to_vec(), record("", "a")], &["preceded"]);
