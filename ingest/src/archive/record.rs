@@ -147,10 +147,13 @@ impl<'b> Record<'b> {
     }
 }
 
+/// NUL bytes where a part of a head was lost, as where a disk lost a sector of 512 bytes. Fewer may be padding of a value.
+const LOST_BYTES: &[u8] = &[0; 64];
+
 /// The head of a record whose block is not found yet.
 ///
-/// A WARC head is whole if an empty line ends it and it has neither a NUL byte nor the version line of another record.
-/// Such a line starts the next record, even after the start of a name, where damage took the line end.
+/// A WARC head is whole if an empty line ends it and it has neither a run of NUL bytes nor the version line of another
+/// record. Such a line starts the next record, even after the start of a name, where damage took the line end.
 pub(super) struct RecordHead<'b> {
     form: RecordForm,
     record: Record<'b>,
@@ -195,7 +198,7 @@ impl<'b> RecordHead<'b> {
         };
         let block = bytes.len() - rest.len();
         let head = bytes.get(start..block)?;
-        record.is_broken |= memchr::memchr(0, head).is_some()
+        record.is_broken |= memchr::memchr(0, head).is_some() && memchr::memmem::find(head, LOST_BYTES).is_some()
             || rest.is_empty() && !ends_in_empty_line(head)
             || record.remarks.has(RecordRemark::HeadDoubtful) && has_version_line(head.get(MAGIC.len()..)?);
         let length = record.block_length(length);

@@ -129,7 +129,10 @@ fn a_broken_record_is_damage_and_costs_no_other() {
     // A URL may end in WARC/1.0, so no version line is looked for there.
     let mut broken: Vec<String> = in_the_head.filter(|cut| !cut.rsplit('\n').next().unwrap().contains(':')).collect();
     broken.extend(["1", "66", "150", "200", "1000", "1000000", "1000000000"].map(claiming));
-    broken.extend([two.replace("response", "\0\0"), two.replace("WARC-Type: response", "line").replace("22", "999")]);
+    broken.extend([
+        two.replace("response", &"\0".repeat(64)),
+        two.replace("WARC-Type: response", "line").replace("22", "999"),
+    ]);
     broken.extend(["", "HTTP/1.1 200 OK\r\n"].map(|rest| [fields, "\r\n\r\n", rest].concat()));
     let check = |file: &str, expected: &[&str]| {
         let members: Vec<u8> = file.as_bytes().chunks(50).flat_map(gzip).collect();
@@ -150,6 +153,21 @@ fn a_broken_record_is_damage_and_costs_no_other() {
     }
     for at in 10..head.len() + 20 {
         check(&[&one, &two[..at]].concat(), &[&*blocks[0]]);
+    }
+}
+
+/// Some crawlers may pad a value with NUL bytes.
+#[test]
+fn nul_bytes_in_a_value_cost_no_record() {
+    for bytes in [1, 2, 46] {
+        let one = String::from_utf8(record("one")).unwrap();
+        let padded =
+            one.replace("Content-Length", &format!("WARC-IP-Address: ::1{}\r\nContent-Length", "\0".repeat(bytes)));
+        let file = [one, padded].concat();
+        for stored in [file.as_bytes(), &gzip(file.as_bytes())] {
+            let (found, account) = walk(stored);
+            assert_eq!((&*blocks(&found), account.damaged_bytes), (&["one", "one"][..], 0), "{bytes}");
+        }
     }
 }
 
