@@ -72,7 +72,7 @@ impl RecordForm {
     /// the version line must be whole, since text may contain its start.
     pub(super) fn next_after_damage(self, bytes: &[u8]) -> Option<usize> {
         if self == RecordForm::Arc {
-            return self.next(bytes);
+            return self.next_in_block(bytes);
         }
         memchr::memmem::find_iter(bytes, MAGIC).find(|at| {
             let (before, after) = bytes.split_at_checked(*at).unwrap_or_default();

@@ -153,7 +153,7 @@ const LOST_BYTES: &[u8] = &[0; 64];
 /// The head of a record whose block is not found yet.
 ///
 /// A WARC head is whole if an empty line ends it and it has neither a run of NUL bytes nor the version line of another
-/// record. Such a line starts the next record, even after the start of a name, where damage took the line end.
+/// record. Such a line starts the next record, even within a line of the head, where damage took the line end.
 pub(super) struct RecordHead<'b> {
     form: RecordForm,
     record: Record<'b>,
@@ -196,11 +196,15 @@ impl<'b> RecordHead<'b> {
                 true => record.folded_field(lines.folded(from), &mut length),
             }
         };
-        let block = bytes.len() - rest.len();
+        let mut block = bytes.len() - rest.len();
         let head = bytes.get(start..block)?;
+        if record.remarks.has(RecordRemark::HeadDoubtful)
+            && let Some(at) = RecordForm::Warc.next_after_damage(head.get(MAGIC.len()..)?)
+        {
+            (record.is_broken, length, block) = (true, None, start + MAGIC.len() + at);
+        }
         record.is_broken |= memchr::memchr(0, head).is_some() && memchr::memmem::find(head, LOST_BYTES).is_some()
-            || rest.is_empty() && !ends_in_empty_line(head)
-            || record.remarks.has(RecordRemark::HeadDoubtful) && has_version_line(head.get(MAGIC.len()..)?);
+            || rest.is_empty() && !ends_in_empty_line(head);
         let length = record.block_length(length);
         Some(RecordHead { form, record, block, length })
     }
@@ -269,12 +273,6 @@ fn version_at(line: &[u8]) -> Option<usize> {
     let digits = line.iter().rev().take_while(|byte| matches!(byte, b'0'..=b'9' | b'.')).count();
     let before = line.get(..line.len() - digits).filter(|_| digits > 0)?.strip_suffix(MAGIC)?;
     (!before.contains(&b':')).then_some(before.len())
-}
-
-/// Whether a version line is in the rest of a head, possibly in the middle of a line.
-#[cold]
-fn has_version_line(head: &[u8]) -> bool {
-    RecordForm::Warc.next_after_damage(head).is_some()
 }
 
 /// Whether an empty line ends a head.

@@ -17,9 +17,10 @@ impl<'b> Record<'b> {
         head: &[u8],
     ) -> (&'b [u8], &'b [u8]) {
         let within = length.and_then(|length| rest.get(..length.checked_add(form.line_bytes())?)).unwrap_or(rest);
-        let next = form
-            .next_in_block(within)
-            .filter(|next| length.is_none_or(|length| *next < length.saturating_add(MAGIC.len())));
+        // A length after which nothing closes the record is wrong: the line end before the next one may be missing, too.
+        let is_wrong = length.is_some() && claimed.is_none_or(|(_, after)| !after.starts_with(closing(head)));
+        let next = if is_wrong { form.next_after_damage(within) } else { form.next_in_block(within) };
+        let next = next.filter(|next| length.is_none_or(|length| *next < length.saturating_add(MAGIC.len())));
         if length.is_some() && (next.is_some() || claimed.is_none()) {
             self.remarks.add(RecordRemark::BlockShort);
         }

@@ -125,9 +125,7 @@ fn a_broken_record_is_damage_and_costs_no_other() {
     let (head, _) = two.split_once("\r\n\r\n").unwrap();
     let (fields, _) = head.rsplit_once("\r\n").unwrap();
     let claiming = |length: &str| format!("{fields}\r\nContent-Length: {length}\r\n\r\n");
-    let in_the_head = (10..head.len()).map(|at| head[..at].to_owned());
-    // A URL may end in WARC/1.0, so no version line is looked for there.
-    let mut broken: Vec<String> = in_the_head.filter(|cut| !cut.rsplit('\n').next().unwrap().contains(':')).collect();
+    let mut broken: Vec<String> = (10..head.len()).map(|at| head[..at].to_owned()).collect();
     broken.extend(["1", "66", "150", "200", "1000", "1000000", "1000000000"].map(claiming));
     broken.extend([
         two.replace("response", &"\0".repeat(64)),
@@ -153,6 +151,18 @@ fn a_broken_record_is_damage_and_costs_no_other() {
     }
     for at in 10..head.len() + 20 {
         check(&[&one, &two[..at]].concat(), &[&*blocks[0]]);
+    }
+    // The first that breaks off in its block claims an end within the next.
+    for at in head.len() + 4..two.len() {
+        let file = [&one, &two[..at], &three].concat();
+        for stored in [file.as_bytes(), &gzip(file.as_bytes())] {
+            for step in [32, 64, 1 << 20] {
+                let (found, _) = walk_with(&mut Workshop::with(2_000, step), stored);
+                let found = super::tests::blocks(&found);
+                let is_start = |found: &str| found == "stray-bytes" || found == "record-cut" || two.contains(found);
+                assert!(found.len() == 3 && found[2] == blocks[1] && is_start(found[1]), "{at}: {found:?}");
+            }
+        }
     }
 }
 
