@@ -19,6 +19,9 @@ pub(super) const FIRST_BYTES: usize = 512;
 /// How many bytes are searched at once for what shows the format of a file whose first bytes are damaged.
 pub(super) const DAMAGED_START_BYTES: usize = 1 << 20;
 
+/// How many bytes from there on show whether it is the format: most records and the start of the next one.
+pub(super) const SHOWING_BYTES: usize = 8 << 20;
+
 /// The start of each format, and the offset of these bytes. No member starts like this. A record may have the bytes of
 /// tar, which are not at its start.
 const SIGNATURES: [(&str, usize, &[u8]); 11] = [

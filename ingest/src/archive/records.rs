@@ -273,7 +273,7 @@ mod tests {
     #[test]
     fn a_file_that_shrinks_is_read_to_its_new_end() {
         // More than is in memory after the format was recognised.
-        let file = [&claiming(9_000_000, &"2".repeat(2_000_000))[..], b"\r\n", &record("three")].concat();
+        let file = [&claiming(90_000_000, &"2".repeat(20_000_000))[..], b"\r\n", &record("three")].concat();
         for left in [0, 40, 1_000_000] {
             let source = Shrinking(Cursor::new(&file), left);
             let account = read(source, &mut Workshop::with(MOST, 1_024), |_| ControlFlow::Continue(())).unwrap();

@@ -3,7 +3,7 @@
 use super::arc;
 use super::codec::{Gzip, MemberCodec, Zstd};
 use super::form::{RecordForm, fillers};
-use super::other_format::OtherFormat;
+use super::other_format::{DAMAGED_START_BYTES, OtherFormat};
 use super::record::Record;
 use super::wacz;
 
@@ -21,8 +21,8 @@ pub(crate) enum Stored {
 }
 
 impl Stored {
-    /// Recognises how a file stores its records, or that it is no archive, by its first `DAMAGED_START_BYTES`. `None` if
-    /// these show nothing.
+    /// Recognises how a file stores its records, or that it is no archive, by its first `SHOWING_BYTES`. `None` if these
+    /// show nothing.
     pub(crate) fn recognise(first: &[u8]) -> Result<Option<Self>, OtherFormat> {
         let start = first.get(fillers(first)..).unwrap_or_default();
         if first.starts_with(wacz::SIGNATURE) {
@@ -43,13 +43,14 @@ impl Stored {
 
     /// How a file stores its records if the first of them may be damaged. A plain record then starts before any member
     /// does, and ends where another one starts. (A damaged member may contain a record that is stored uncompressed, but
-    /// other bytes follow it.) `None` if neither starts.
+    /// other bytes follow it.) `None` if neither starts in the first `DAMAGED_START_BYTES`.
     pub(super) fn after_damage(first: &[u8]) -> Option<Self> {
         if is_member(first) {
             return Some(Stored::in_members(first));
         }
-        let member = first_member::<Gzip>(first).min(first_member::<Zstd>(first));
-        let in_members = || (member < first.len()).then(|| Stored::in_members(first));
+        let start = first.get(..DAMAGED_START_BYTES).unwrap_or(first);
+        let member = first_member::<Gzip>(start).min(first_member::<Zstd>(start));
+        let in_members = || (member < start.len()).then(|| Stored::in_members(start));
         Stored::plain_before(first, member).map(Stored::Plain).or_else(in_members)
     }
 
@@ -72,8 +73,9 @@ impl Stored {
 /// Whether a record follows another one that starts before `end`.
 fn has_two_records(form: RecordForm, bytes: &[u8], end: usize) -> bool {
     let mut at = 0;
-    while let Some(rest) = bytes.get(at..)
-        && form.next_after_damage(rest).is_some_and(|start| at + start < end)
+    let near = bytes.get(..end.saturating_add(form.line_bytes())).unwrap_or(bytes);
+    while let (Some(near), Some(rest)) = (near.get(at..), bytes.get(at..))
+        && form.next_after_damage(near).is_some_and(|start| at + start < end)
         && let Some((record, taken)) = Record::read_as(form, rest)
     {
         at += taken;

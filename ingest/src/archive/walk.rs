@@ -5,7 +5,7 @@ use super::first_content::{FirstContent, first_content, form_of};
 use super::form::RecordForm;
 use super::found::{Account, Cause, Place, RecordOrDamage};
 use super::members::{MemberReader, members};
-use super::other_format::{DAMAGED_START_BYTES, OtherFormat};
+use super::other_format::{DAMAGED_START_BYTES, OtherFormat, SHOWING_BYTES};
 use super::records::{Piece, records};
 use super::report::WalkReport;
 use super::retry_budget::RetryBudget;
@@ -167,7 +167,7 @@ fn one<S: WindowSource>(
 ) -> io::Result<Option<ControlFlow<()>>> {
     let Workshop { buffer, gzip, zstd, most, step } = workshop;
     let mut window = Window::new(source, buffer, *step);
-    window.fill(DAMAGED_START_BYTES)?;
+    window.fill(SHOWING_BYTES)?;
     // A part of a ZIP file may start with anything, and the other parts are read all the same.
     let mut stored = match (Stored::recognise(first_bytes(&window)), zip) {
         (Ok(Some(Stored::Zip)) | Err(_), Zip::AsMembers) => Stored::after_damage(first_bytes(&window)),
@@ -179,7 +179,7 @@ fn one<S: WindowSource>(
         const HALF: usize = DAMAGED_START_BYTES / 2;
         report.damage(window.offset(), HALF as u64, Cause::Garbage);
         window.skip(HALF);
-        window.fill(DAMAGED_START_BYTES)?;
+        window.fill(SHOWING_BYTES)?;
         stored = Stored::after_damage(first_bytes(&window));
     }
     let flow = match stored.unwrap_or(Stored::Gzip) {
@@ -196,7 +196,7 @@ fn one<S: WindowSource>(
 
 /// The bytes that show how an archive is stored if the first of them are damaged.
 fn first_bytes<'w, S: WindowSource>(window: &'w Window<'_, S>) -> &'w [u8] {
-    window.bytes().get(..DAMAGED_START_BYTES).unwrap_or(window.bytes())
+    window.bytes().get(..SHOWING_BYTES).unwrap_or(window.bytes())
 }
 
 /// Reads a file of members, unless their content has another format.
@@ -211,7 +211,7 @@ fn in_members<S: WindowSource, C: MemberCodec>(
     let form = form_of(&bytes);
     if form.is_none() && is_after_damage {
         // It may be a body in gzip, in a record without compression.
-        window.fill(DAMAGED_START_BYTES)?;
+        window.fill(SHOWING_BYTES)?;
         let first = first_bytes(window);
         if let Some(form) = Stored::plain_before(first, first.len()) {
             return plain(window, form, most, report);

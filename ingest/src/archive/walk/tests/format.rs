@@ -34,6 +34,13 @@ fn damage_at_the_start_costs_no_other_record() {
         file[0] ^= 1;
         assert_eq!(records(&file), 2);
     }
+    // Records are larger than what is searched at once, and the damage looks like a member.
+    for body in [b"User-agent: *\n".to_vec(), gzip(b"User-agent: *\n")] {
+        let whole = record_of(&[body, vec![b'x'; 1_500_000]].concat()).repeat(3);
+        for start in [&b"V"[..], b"\x1f\x8b\x08\0", b"V\x1f\x8b\x08\0", b"\x28\xb5\x2f\xfd"] {
+            assert_eq!(records(&[start, &whole[start.len()..]].concat()), 2, "{start:?}");
+        }
+    }
     // The start is missing, and the rest starts within a body.
     let file = plain.concat();
     let at = memchr::memmem::find(&file, b"User-agent").unwrap();
