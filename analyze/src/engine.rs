@@ -19,24 +19,23 @@ mod writes;
 // Faster plans, and joins that can be stopped.
 mod body_joins;
 mod body_unions;
-mod calls;
 mod constants;
 mod cooperation;
 pub(crate) mod once;
 mod trusted;
 
 // Workarounds: without them, DataFusion would give wrong answers, or fail.
+mod aggregate_orders;
 mod dependencies;
-mod distinct_orders;
 mod filtered_merges;
 mod grouping_sets;
 mod in_lists;
 mod intervals;
 mod join_order;
 pub(crate) mod joins;
+mod named;
 mod order_check;
 mod rankings;
-mod repeated_keys;
 mod sort_limits;
 mod sound_rules;
 mod stated;
@@ -45,6 +44,7 @@ mod unknown_bounds;
 mod wide_numbers;
 
 // Refusals: DataFusion would answer such statements wrongly, or with an unclear error.
+mod calls;
 mod correlated;
 mod in_subqueries;
 mod unnested;

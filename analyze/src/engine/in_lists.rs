@@ -6,22 +6,18 @@
 //! [apache/datafusion#24258](https://github.com/apache/datafusion/pull/24258). It joins lists about the same expression
 //! once they are beside each other, so here they become lists about different expressions, by aliases.
 
+use super::named::map_named;
 use datafusion::common::tree_node::{Transformed, TreeNode as _, TreeNodeRecursion};
 use datafusion::common::{Column, Result};
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::split_binary;
 use datafusion::logical_expr::{BinaryExpr, Expr, LogicalPlan, Operator};
 use std::collections::HashSet;
 
 /// Parts the lists of a node. For use before its expressions are simplified.
 pub(super) fn part_lists(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
-    let names = NamePreserver::new(&plan);
-    plan.map_expressions(|expression| {
-        if !repeats_a_column(&expression, &mut HashSet::new())? {
-            return Ok(Transformed::no(expression));
-        }
-        let name = names.save(&expression);
-        Ok(part(expression)?.update_data(|expression| name.restore(expression)))
+    map_named(plan, |expression| match repeats_a_column(&expression, &mut HashSet::new())? {
+        true => part(expression),
+        false => Ok(Transformed::no(expression)),
     })
 }
 

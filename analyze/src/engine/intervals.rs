@@ -3,11 +3,11 @@
 //! DataFusion 55.2 compares intervals by their months, then by their days, and then by the rest. The difference of two
 //! times has no days, so it was always less than `INTERVAL '1 day'`. No issue about it is known.
 
+use super::named::map_named;
 use datafusion::arrow::datatypes::IntervalMonthDayNano;
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
 use datafusion::common::{Result, ScalarValue, plan_err};
 use datafusion::logical_expr::expr::InList;
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::{Between, BinaryExpr, Expr, LogicalPlan, Operator};
 
 /// Why such intervals are refused, and what to write in their place.
@@ -18,11 +18,7 @@ const NANOSECONDS_A_DAY: i64 = 86_400_000_000_000;
 
 /// Gives compared intervals no days, but as many hours. Fails if one has months, which differ in length.
 pub(super) fn compare_intervals(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
-    let names = NamePreserver::new(&plan);
-    plan.map_expressions(|expression| {
-        let name = names.save(&expression);
-        Ok(expression.transform_up(compare)?.update_data(|expression| name.restore(expression)))
-    })
+    map_named(plan, |expression| expression.transform_up(compare))
 }
 
 fn compare(mut expression: Expr) -> Result<Transformed<Expr>> {

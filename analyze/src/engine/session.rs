@@ -1,10 +1,10 @@
 //! A session: a folder of tables that answers statements.
 
+use super::aggregate_orders::KeepAggregateOrders;
 use super::calls::check_calls;
 use super::constants::LeaveOutConstantKeys;
 use super::correlated::{check_correlated, without_columns_of_exists};
 use super::dependencies::without_dependencies;
-use super::distinct_orders::HideDistinctOrders;
 use super::failure::{self, chain, engine_failure};
 use super::files::StatementFiles;
 use super::in_subqueries::check_in_subqueries;
@@ -13,7 +13,6 @@ use super::once;
 use super::once::kept::KeptSteps;
 use super::options::{Joins, SessionOptions};
 use super::permission::{check_plan, check_statement};
-use super::repeated_keys::LeaveOutRepeatedKeys;
 use super::sizes::check_sizes;
 use super::spill::SpillFolder;
 use super::trusted::origin_of;
@@ -296,8 +295,7 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
         .with_default_features();
     let builder = without_dependencies(builder)
         .with_optimizer_rule(Arc::new(LeaveOutConstantKeys))
-        .with_optimizer_rule(Arc::new(LeaveOutRepeatedKeys))
-        .with_optimizer_rule(Arc::new(HideDistinctOrders))
+        .with_optimizer_rule(Arc::new(KeepAggregateOrders))
         .with_physical_optimizer_rules(joins::rules());
     Ok(SessionContext::new_with_state(guarded(builder, origin_of).build()))
 }

@@ -2,9 +2,9 @@
 
 use super::in_lists::part_lists;
 use super::intervals::compare_intervals;
+use super::named::map_named;
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
 use datafusion::common::{DFSchema, JoinType, NullEquality, Result, ScalarValue};
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::split_conjunction;
 use datafusion::logical_expr::{BinaryExpr, EmptyRelation, Expr, LogicalPlan, Operator};
 use datafusion::optimizer::optimizer::{ApplyOrder, Optimizer};
@@ -69,7 +69,6 @@ impl OptimizerRule for Simplify {
 
 /// Writes the pattern `.*` as `^.*`. DataFusion makes the former `IS NOT NULL`, which is false for a null.
 fn anchor_any_text(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
-    let names = NamePreserver::new(&plan);
     let anchor = |mut expression: Expr| {
         let mut is_found = false;
         if let Expr::BinaryExpr(BinaryExpr { op: Operator::RegexMatch | Operator::RegexIMatch, right, .. }) =
@@ -81,10 +80,7 @@ fn anchor_any_text(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
         }
         Ok(Transformed::new_transformed(expression, is_found))
     };
-    plan.map_expressions(|expression| {
-        let name = names.save(&expression);
-        Ok(expression.transform_up(anchor)?.update_data(|expression| name.restore(expression)))
-    })
+    map_named(plan, |expression| expression.transform_up(anchor))
 }
 
 /// Whether an inner join takes two nulls for equal, as with `IS NOT DISTINCT FROM`. The rule joins all inputs of
