@@ -41,7 +41,6 @@ suffix_totals AS (
         sum(unweighted_sites) OVER (PARTITION BY crawl, stratum, suffix) AS unweighted_sites_counted
     FROM sites_by_outcome
 ),
--- Parts of a shared weight are rounded: equal sums may differ in their last digits, which must not decide the order.
 ranked_suffixes AS (
     SELECT *, CAST(dense_rank() OVER (PARTITION BY crawl, stratum ORDER BY sites_counted DESC, suffix) AS bigint) AS place
     FROM suffix_totals

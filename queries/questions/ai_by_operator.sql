@@ -45,7 +45,6 @@ operator_totals AS (
     JOIN operators AS o ON o.crawl = s.crawl
     LEFT JOIN blocks_by_operator AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.operator = o.operator
 ),
--- Parts of a shared weight are rounded: equal sums may differ in their last digits, which must not decide the order.
 ranked_operators AS (
     SELECT
         *,

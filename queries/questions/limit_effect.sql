@@ -70,7 +70,6 @@ agent_totals AS (
     LEFT JOIN agent_verdicts AS a ON a.crawl = s.crawl AND a.body_id = s.body_id AND a.agent = t.agent
     GROUP BY s.crawl, s.stratum, t.agent
 ),
--- Parts of a shared weight are rounded: equal sums may differ in their last digits, which must not decide the order.
 ranked_agents AS (
     SELECT
         *,

@@ -28,7 +28,6 @@ status_shares AS (
     SELECT *, sum(sites) OVER (PARTITION BY crawl, stratum) AS sites_counted
     FROM sites_by_status
 )
--- Parts of a shared weight are rounded: equal sums may differ in their last digits, which must not decide the order.
 SELECT crawl, stratum, status, sites, sites_counted, CAST(sites AS double) / nullif(sites_counted, 0) AS share
 FROM status_shares
 ORDER BY crawl, stratum, sites DESC, status NULLS LAST

@@ -88,7 +88,8 @@ site_weights AS (
             ),
             0
         ) AS weight,
-        CASE WHEN p.weight > 0 THEN u.unit ELSE 0 END AS weight_slack
+        -- Where one crawl or host outweighs all else, a unit would be a large part of other weights.
+        CASE WHEN p.weight > 0 THEN least(u.unit, p.weight / p.sites / 1048576) ELSE 0 END AS weight_slack
     FROM placed_sites AS p
     CROSS JOIN weight_unit AS u
     WHERE $weight <> 'site'

@@ -32,6 +32,20 @@ fn weights_may_be_small() {
     assert_eq!(rows(&run, "TEST", &["agent"]), "gptbot\n", "{run}");
 }
 
+/// A host that outweighs all others moves no boundary between them.
+#[test]
+fn a_weight_may_be_large() {
+    let file = |paths: usize| "User-agent: *\n".to_owned() + &"Disallow: /\n".repeat(paths);
+    let (a, b, c, d) = (file(1), file(2), file(3), file(4));
+    let captures =
+        [("a.com", 200, &*a), ("b.com", 200, &b), ("c.com", 200, &c), ("d.com", 200, &d), ("e.org", 200, &a)];
+    let weights = "host,weight\na.com,1\nb.com,1\nc.com,1\nd.com,1\ne.org,1e14\n";
+    let folder = crawl("small_heavy", &captures).with("weights.csv", weights);
+    let run = ask(&folder, "size_quantiles", &["--by", "tld", "--table", "weights=weights.csv", "--weight", "own"]);
+    let found = rows(&run, "com", &["quantile", "body_bytes"]);
+    assert!(found.contains(&format!("\n0.5,{}\n", b.len())), "{run}");
+}
+
 /// A threshold in sites compares sites, whatever they weigh.
 #[test]
 fn thresholds_count_sites_and_not_weights() {
