@@ -36,6 +36,12 @@ fn endless_files_and_sizes_are_refused() {
         ("list_resize([1], 200000000, 2)", "array_resize", "200000000 values"),
         ("unnest(range(200000000))", "range", "200000000 values"),
         ("unnest(range(-200000000, 200000000, 2))", "range", "200000000 values"),
+        ("range(TIMESTAMP '2000-01-01', TIMESTAMP '2010-01-01', INTERVAL '1 second')", "range", "315619200 values"),
+        (
+            "generate_series(DATE '0001-01-01', DATE '2000-01-01', INTERVAL '1 second')",
+            "generate_series",
+            "63082281600 values",
+        ),
         ("generate_series(900000000, 0, -3)", "generate_series", "300000000 values"),
     ] {
         let limit = match size.rsplit_once(' ') {

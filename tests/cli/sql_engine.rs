@@ -129,6 +129,9 @@ fn distinct_rows_are_sorted_by_selected_expressions() {
     let statement =
         "SELECT DISTINCT upper(kind) AS k, length(kind) FROM skips ORDER BY length(kind) DESC, upper(kind) LIMIT 2";
     ask(&folder, statement, &["--format", "csv"]).exits_with(0).prints("k,length(skips.kind)\nDAMAGED,7\nSKIPPED,7\n");
+    let by_key = "SELECT DISTINCT 10 - length(token) AS token FROM groups JOIN policies USING (crawl, body_id, token) \
+                  ORDER BY 10 - length(token) DESC LIMIT 1";
+    ask(&folder, by_key, &["--format", "csv"]).exits_with(0).prints("token\n9\n");
     let advice = "with SELECT DISTINCT, ORDER BY takes columns of the answer; write them as there, or as numbers\n";
     ask(&folder, "SELECT DISTINCT kind FROM skips ORDER BY reason", &[]).exits_with(2).complains_among_others(advice);
 }

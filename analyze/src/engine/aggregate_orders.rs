@@ -4,24 +4,25 @@
 //! `first_value(x ORDER BY y, y)` panicked in a statement with GROUP BY. Here, all repeated keys are dropped.
 //!
 //! If rows come in the opposite order, it turns `array_agg(DISTINCT x ORDER BY x DESC)` or `string_agg` around to fit
-//! them, and then leaves its values in that order. It does not know the order of what another function returns, so here
-//! the values come from one.
+//! them, or another such call, and then leaves its values in that order. It does not know the order of what another
+//! function returns, so here the values come from one.
 
 use super::named::map_named;
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
 use datafusion::common::{Result, internal_err};
-use datafusion::logical_expr::{Expr, LogicalPlan, ScalarUDF};
+use datafusion::logical_expr::{Expr, LogicalPlan, ScalarUDF, lit};
 use datafusion::optimizer::{ApplyOrder, OptimizerConfig, OptimizerRule};
 use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
-/// Returns its only argument.
+/// Returns its first argument. The second is the order: DataFusion must not know from a list in one order that of
+/// another.
 static SAME: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| {
-    fn only<T: Clone>(arguments: &[T]) -> Result<T> {
-        let [only] = arguments else { return internal_err!("{} arguments", arguments.len()) };
-        Ok(only.clone())
+    fn first<T: Clone>(arguments: &[T]) -> Result<T> {
+        let [first, _] = arguments else { return internal_err!("{} arguments", arguments.len()) };
+        Ok(first.clone())
     }
-    guard::function("same", only, only)
+    guard::function("same", first, first)
 });
 
 /// The optimizer rule.
@@ -57,7 +58,7 @@ fn keep_order(mut expression: Expr) -> Result<Transformed<Expr>> {
         && key.expr == *value
         && !is_hidden(value)
     {
-        *value = SAME.call(vec![value.clone()]);
+        *value = SAME.call(vec![value.clone(), lit(key.asc)]);
         key.expr = value.clone();
         is_changed = true;
     }
@@ -98,6 +99,10 @@ mod tests {
             (format!("SELECT {OPPOSITE} AS a FROM {SORTED}"), "| [2, 1, 0] |"),
             (format!("SELECT array_agg(DISTINCT x ORDER BY x) AS a FROM {SORTED}"), "| [0, 1, 2] |"),
             (format!("SELECT array_agg(DISTINCT x ORDER BY x DESC, x) AS a FROM {SORTED}"), "| [2, 1, 0] |"),
+            (
+                format!("SELECT array_agg(DISTINCT x ORDER BY x) AS a, {OPPOSITE} AS b FROM {SORTED}"),
+                "| [0, 1, 2] | [2, 1, 0] |",
+            ),
             (format!("SELECT string_agg(DISTINCT t, ' ' ORDER BY t DESC) AS a FROM {SORTED}"), "| 2 1 0 |"),
         ] {
             let found = answer(&sql, true).await.unwrap_or_else(|error| panic!("{sql}: {error}"));

@@ -25,7 +25,15 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
     }
     let root = error.find_root();
     let cause = root.message();
-    if let Some((_, advice)) = ADVICE.iter().find(|(part, _)| cause.contains(part)) {
+    // These repeat a name or value of the user.
+    let is_free_text = match root {
+        DataFusionError::SchemaError(..) => true,
+        DataFusionError::ArrowError(inner, _) => {
+            matches!(**inner, ArrowError::CastError(_) | ArrowError::ParseError(_))
+        }
+        _ => false,
+    };
+    if !is_free_text && let Some((_, advice)) = ADVICE.iter().find(|(part, _)| cause.contains(part)) {
         return of("statement cannot be planned", advice);
     }
     match root {

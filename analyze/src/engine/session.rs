@@ -198,9 +198,10 @@ impl Session {
     /// it before this returns.
     pub async fn answer(&self, mut statement: ParsedStatement) -> Result<DataFrame, DataFusionError> {
         keep_left_keys(&mut statement.0)?;
-        write_tables_of_keys(&mut statement.0);
         write_windows(&mut statement.0)?;
         write_numbers(&mut statement.0);
+        // After these: what they copy or compare has keys, too.
+        write_tables_of_keys(&mut statement.0);
         name_later_parts(&mut statement.0);
         check_statement(&statement.0, self.options.access)?;
         let state = self.context.state();

@@ -4,7 +4,7 @@
 //! Arguments that depend on a row have no limit, nor have texts that functions such as `replace` make longer.
 
 use crate::catalog::external::external;
-use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::ScalarValue;
 use datafusion::common::tree_node::{TreeNode as _, TreeNodeRecursion};
 use datafusion::error::Result;
@@ -62,21 +62,45 @@ fn values(arguments: &[Expr]) -> Option<i64> {
     let (start, stop, step) = match arguments {
         [stop] => (0, constant(stop)?, 1),
         [start, stop] => (constant(start)?, constant(stop)?, 1),
-        [start, stop, step] => (constant(start)?, constant(stop)?, constant(step)?),
+        [start, stop, step] => {
+            let of = |number: fn(&Expr) -> Option<i64>| Some((number(start)?, number(stop)?, number(step)?));
+            of(constant).or_else(|| of(microseconds))?
+        }
         _ => return None,
     };
     stop.saturating_sub(start).checked_div(step)
 }
 
+/// The microseconds of a constant date or time, or of a constant interval.
+fn microseconds(argument: &Expr) -> Option<i64> {
+    const DAY: i64 = 86_400_000_000;
+    match literal(argument)? {
+        ScalarValue::IntervalMonthDayNano(Some(span)) => {
+            let days = i64::from(span.months) * 28 + i64::from(span.days);
+            let all = days.saturating_mul(DAY).saturating_add(span.nanoseconds / 1_000);
+            Some(if all == 0 { span.nanoseconds.signum() } else { all })
+        }
+        time => number(&time.cast_to(&DataType::Timestamp(TimeUnit::Microsecond, None)).ok()?),
+    }
+}
+
 /// The value of a constant number; the largest number if it is larger.
 fn constant(argument: &Expr) -> Option<i64> {
+    number(&literal(argument)?)
+}
+
+fn literal(argument: &Expr) -> Option<ScalarValue> {
     if !argument.column_refs().is_empty() {
         return None;
     }
     let simplified = ExprSimplifier::new(SimplifyContext::default()).simplify(argument.clone()).ok()?;
     let Expr::Literal(value, _) = simplified else { return None };
+    Some(value)
+}
+
+fn number(value: &ScalarValue) -> Option<i64> {
     match value {
-        ScalarValue::UInt64(Some(number)) => Some(i64::try_from(number).unwrap_or(i64::MAX)),
+        ScalarValue::UInt64(Some(number)) => Some(i64::try_from(*number).unwrap_or(i64::MAX)),
         value => match value.cast_to(&DataType::Int64).ok()? {
             ScalarValue::Int64(number) => number,
             _ => None,

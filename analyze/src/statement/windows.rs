@@ -8,7 +8,8 @@ use crate::statement::walk;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Ident, NamedWindowDefinition, NamedWindowExpr, Query, Select, SetExpr, VisitorMut, WindowSpec, WindowType,
+    Expr, Function, Ident, NamedWindowDefinition, NamedWindowExpr, Query, Select, SetExpr, VisitorMut, WindowSpec,
+    WindowType,
 };
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -96,11 +97,20 @@ fn named(definitions: &[NamedWindowDefinition]) -> Result<NamedWindows, String> 
             NamedWindowExpr::NamedWindow(other) => find(&named, other)?.clone(),
             NamedWindowExpr::WindowSpec(window) => built(&named, window)?,
         };
+        let keys = window.order_by.iter().map(|key| &key.expr).chain(&window.partition_by);
+        // No statement with such a one can be planned, and windows within windows could double its size each time.
+        if keys.into_iter().any(|key| walk::has_expression(key, is_in_window)) {
+            return Err(format!("the window {name} has a function with OVER; compute it in a subquery"));
+        }
         if named.insert(normal(name), window).is_some() {
             return Err(format!("there are two windows {name}"));
         }
     }
     Ok(named)
+}
+
+fn is_in_window(part: &Expr) -> bool {
+    matches!(part, Expr::Function(Function { over: Some(_), .. }))
 }
 
 fn find<'w>(named: &'w NamedWindows, name: &Ident) -> Result<&'w WindowSpec, String> {
@@ -151,6 +161,10 @@ mod tests {
             ),
             ("SELECT f() OVER (w ORDER BY b) FROM t", Err("there is no window w")),
             ("SELECT f() OVER \"W\" FROM t WINDOW w AS ()", Err("there is no window \"W\"")),
+            (
+                "SELECT 1 FROM t WINDOW w AS (), v AS (ORDER BY f(g() OVER w))",
+                Err("the window v has a function with OVER"),
+            ),
             ("SELECT 1 FROM t WINDOW w AS (v), v AS ()", Err("there is no window v")),
             ("SELECT f() OVER w FROM t WINDOW w AS (ORDER BY a), W AS ()", Err("there are two windows W")),
             ("SELECT f() OVER (w PARTITION BY a) FROM t WINDOW w AS ()", Err("(w …) takes no PARTITION BY")),
