@@ -19,22 +19,22 @@ const JOIN: u64 = 12210250226015887276;
 
 #[test]
 fn group_by() {
-    flood(GROUP, 400, "select text, count(*) from TEXTS group by text");
+    flood(GROUP, 1000, "select text, count(*) from TEXTS group by text");
 }
 
 #[test]
 fn group_by_several_columns() {
-    flood(GROUPS, 400, "select text, one, count(*) from TEXTS group by text, one");
+    flood(GROUPS, 1000, "select text, one, count(*) from TEXTS group by text, one");
 }
 
 #[test]
 fn rollup() {
-    flood(GROUPS, 400, "select text, one, count(*) from TEXTS group by rollup(text, one)");
+    flood(GROUPS, 1000, "select text, one, count(*) from TEXTS group by rollup(text, one)");
 }
 
 #[test]
 fn distinct_rows() {
-    flood(GROUP, 400, "select distinct text from TEXTS");
+    flood(GROUP, 1000, "select distinct text from TEXTS");
 }
 
 #[test]
@@ -44,17 +44,17 @@ fn topmost_groups() {
 
 #[test]
 fn count_of_one_distinct() {
-    flood(GROUP, 400, "select count(distinct text) from TEXTS");
+    flood(GROUP, 1000, "select count(distinct text) from TEXTS");
 }
 
 #[test]
 fn count_of_several_distinct() {
-    flood(GROUP, 400, "select count(distinct text), count(distinct id) from TEXTS");
+    flood(GROUP, 1000, "select count(distinct text), count(distinct id) from TEXTS");
 }
 
 #[test]
 fn count_of_distinct_in_windows() {
-    flood(GROUP, 2000, "select count(distinct text) over (order by id rows 5000 preceding) from TEXTS");
+    flood(GROUP, 4000, "select count(distinct text) over (order by id rows 5000 preceding) from TEXTS");
 }
 
 #[test]
