@@ -112,6 +112,9 @@ pub(super) fn agent(random: &mut Random, out: &mut String) {
         out.push_str(random.one_of(&["bot", "Bot", "-spider", "crawler", "/1.0", " Agent"]));
     } else {
         out.push_str(random.zipf(&KNOWN).copied().unwrap_or_default());
+        if random.happens(500) {
+            out.push_str(random.one_of(&["/1.0", "/2.1", "/4.0"]));
+        }
     }
 }
 

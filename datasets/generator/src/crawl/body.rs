@@ -35,6 +35,10 @@ pub(super) fn body(random: &mut Random, content: CrawlContent, host: &str, year:
         CrawlContent::Page | CrawlContent::Own => ended(random, &text),
         _ => text.into_bytes(),
     };
+    if content != CrawlContent::Page && random.happens(shape::NO_LAST_END) {
+        let last_end = bytes.iter().rev().take_while(|byte| b"\r\n".contains(byte)).count();
+        bytes.truncate(bytes.len() - last_end);
+    }
     if content == CrawlContent::Own {
         spoil(random, &mut bytes);
     }

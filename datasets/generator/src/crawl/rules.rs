@@ -2,6 +2,7 @@
 
 use super::agents::{OF_MODELS, SINCE_2023, agent};
 use super::random::Random;
+use super::shape;
 use super::words::{FOLDERS, WORDS};
 use std::fmt::Write;
 use std::ops::Range;
@@ -17,20 +18,25 @@ pub(super) fn rules(random: &mut Random, host: &str, wanted: usize, year: u32, o
         block_models(&OF_MODELS, random.between(1, 8) as usize, out);
     }
     let block = start..out.len();
-    let sitemaps = if wanted > 80 && random.happens(6_000) { random.between(1, 3) as usize } else { 0 };
-    let sitemap_bytes = sitemaps * (host.len() + 35);
-    let most = wanted.saturating_sub(sitemap_bytes);
+    let sitemap_bytes = host.len() + 35;
+    let sitemaps = if wanted > 60 && random.happens(7_500) {
+        // They fill at most half of the file.
+        random.weighted(&shape::SITEMAPS).copied().unwrap_or(1).min(1 + wanted / 2 / sitemap_bytes)
+    } else {
+        0
+    };
+    let most = wanted.saturating_sub(sitemaps * sitemap_bytes);
     let mut named: Vec<String> = OF_MODELS.map(str::to_owned).to_vec();
     let list = group(random, "*", most, out);
-    while out.len() + 60 < most {
+    while out.len() + 70 < most {
         out.push('\n');
         let token = next_agent(random, &mut named);
         // Sites shut many crawlers out, or give them the list that all others have.
         match random.below(20) {
-            0..=7 if named.len() < MANY_AGENTS => {
+            0..=8 if named.len() < MANY_AGENTS => {
                 let _ = writeln!(out, "User-agent: {token}\nDisallow: /");
             }
-            8..=12 if named.len() < MANY_AGENTS && list.len() < most.saturating_sub(out.len()) => {
+            9..=13 if named.len() < MANY_AGENTS && list.len() < most.saturating_sub(out.len()) => {
                 let _ = writeln!(out, "User-agent: {token}");
                 out.extend_from_within(list.clone());
             }
@@ -45,6 +51,7 @@ pub(super) fn rules(random: &mut Random, host: &str, wanted: usize, year: u32, o
     for number in 0..sitemaps {
         let _ = writeln!(out, "Sitemap: https://{host}/sitemap-{number}.xml");
     }
+    other_records(random, host, out);
     // The file is made as in 2024 and changed at the end, so that everything else is the same in each year.
     if year != 2024 {
         let mut own = Random::new(host.bytes().fold(1, |seed, byte| seed * 31 % 1_000_003 + u64::from(byte)), 0);
@@ -62,6 +69,23 @@ pub(super) fn rules(random: &mut Random, host: &str, wanted: usize, year: u32, o
     }
 }
 
+/// Records of few files that belong to one search engine.
+fn other_records(random: &mut Random, host: &str, out: &mut String) {
+    if random.happens(400) {
+        let _ = writeln!(out, "Host: {host}");
+    }
+    if random.happens(80) {
+        for _ in 0..random.between(1, 12) {
+            let _ = writeln!(out, "Clean-param: {} /{}/", random.one_of(&WORDS), random.one_of(&FOLDERS));
+        }
+    }
+    if random.happens(100) {
+        for _ in 0..random.between(1, 16) {
+            let _ = writeln!(out, "Noindex: /{}/{}/", random.one_of(&FOLDERS), random.one_of(&WORDS));
+        }
+    }
+}
+
 /// An agent that the file has not named yet, except in a few cases.
 fn next_agent(random: &mut Random, named: &mut Vec<String>) -> String {
     let mut token = String::new();
@@ -71,18 +95,19 @@ fn next_agent(random: &mut Random, named: &mut Vec<String>) -> String {
         if random.happens(REPEATED) {
             return token;
         }
-        if !named.contains(&token) {
-            named.push(token.clone());
+        let name = token.split('/').next().unwrap_or_default();
+        if !named.iter().any(|other| other == name) {
+            named.push(name.to_owned());
             return token;
         }
     }
 }
 
 /// With so many agents, a file has long lists instead of further agents.
-const MANY_AGENTS: usize = 50;
+const MANY_AGENTS: usize = 36;
 
 /// How many of 10,000 agents of a file may be ones that it has named before.
-const REPEATED: u32 = 80;
+const REPEATED: u32 = 60;
 
 /// A group that blocks the first of some crawlers.
 fn block_models(models: &[&str], most: usize, out: &mut String) {
@@ -147,9 +172,9 @@ fn line(random: &mut Random, out: &mut String) {
     }
     let key = match random.below(1_000) {
         0..=99 => "Allow: ",
-        100..=103 => "Disalow: ",
-        104..=109 => "Disallow:",
-        110..=115 => "disallow: ",
+        100 => "Disalow: ",
+        101..=106 => "Disallow:",
+        107..=112 => "disallow: ",
         _ => "Disallow: ",
     };
     out.push_str(key);
@@ -161,17 +186,22 @@ fn path(random: &mut Random, out: &mut String) {
     let folder = random.one_of(&FOLDERS);
     let (one, two, number) = (random.one_of(&WORDS), random.one_of(&WORDS), random.below(100_000));
     // Half of the paths are those of common software. The others occur in one file only.
-    let _ = match random.below(20) {
-        0..=2 => write!(out, "/{folder}/"),
-        3..=5 => write!(out, "/{folder}/{one}/"),
-        6 => write!(out, "/{one}-{two}"),
-        7..=9 => write!(out, "/{folder}/{one}-{number}.html"),
-        10 | 11 => write!(out, "/*?{one}="),
-        12 => write!(out, "/{folder}/*.{}$", random.one_of(&["pdf", "php", "doc", "xml"])),
-        13 => write!(out, "/*/{one}/{two}"),
-        14 => write!(out, "/{one}/{two}/{number}"),
-        15 => write!(out, "/{one}%20{two}-{number}/"),
-        16 => write!(out, "/{folder}?{one}={number}&{two}=*"),
+    let _ = match random.below(200) {
+        0..=29 => write!(out, "/{folder}/"),
+        30..=59 => write!(out, "/{folder}/{one}/"),
+        60..=69 => write!(out, "/{one}-{two}"),
+        70..=99 => write!(out, "/{folder}/{one}-{number}.html"),
+        100..=103 => write!(out, "/*?{one}="),
+        104..=113 => write!(out, "/*?{one}=*"),
+        114..=116 => write!(out, "*?{one}="),
+        117 => write!(out, "*/{folder}/{one}/*"),
+        118 => write!(out, "{folder}/{one}/"),
+        119 => write!(out, "/{folder}/caf\u{e9}-{one}-{number}/"),
+        120..=129 => write!(out, "/{folder}/*.{}$", random.one_of(&["pdf", "php", "doc", "xml"])),
+        130..=139 => write!(out, "/*/{one}/{two}"),
+        140..=149 => write!(out, "/{one}/{two}/{number}"),
+        150..=159 => write!(out, "/{one}%20{two}-{number}/"),
+        160..=169 => write!(out, "/{folder}?{one}={number}&{two}=*"),
         _ => {
             let three = random.one_of(&WORDS);
             write!(out, "/{folder}/{one}-{two}/{three}/{two}-{three}-and-{one}-{number}.html")

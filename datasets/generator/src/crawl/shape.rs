@@ -60,8 +60,8 @@ pub(super) enum CrawlContent {
 pub(super) const OWN_BYTES: [(u32, u32); 13] = [
     (0, 45),
     (700, 95),
-    (2_400, 170),
-    (4_900, 370),
+    (2_400, 205),
+    (4_900, 420),
     (7_000, 1_000),
     (8_400, 2_100),
     (9_250, 4_500),
@@ -107,6 +107,12 @@ pub(super) enum CrawlLineEnds {
     None,
     Cr,
 }
+
+/// Last lines without an end, in 10,000 bodies that are no page.
+pub(super) const NO_LAST_END: u32 = 3_900;
+
+/// Sitemaps of a file that names one.
+pub(super) const SITEMAPS: [(usize, u32); 5] = [(1, 6_600), (2, 1_200), (4, 1_000), (15, 700), (60, 500)];
 
 /// Byte order marks, in 10,000 bodies that a site wrote itself.
 pub(super) const BOM: u32 = 290;
