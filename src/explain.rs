@@ -114,7 +114,7 @@ fn meaning(reason: RedirectEnd) -> String {
         RedirectEnd::TooMany => {
             return format!("and further; a crawler need not follow more than {REDIRECTS} redirects");
         }
-        RedirectEnd::NotCaptured => "which was not captured",
+        RedirectEnd::NotCaptured => "which is not among the captures",
         RedirectEnd::NotHttp => "which is not an http or https URL",
         RedirectEnd::UnusableLocation => "because the location in the response cannot be resolved to a URL",
         RedirectEnd::NoLocation => "because the response has no location",

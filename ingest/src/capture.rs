@@ -2,7 +2,7 @@
 
 mod skip;
 
-pub use skip::{MOST_TARGET_BYTES, Skip, Takes, skip_of};
+pub use skip::{CaptureChoice, MOST_TARGET_BYTES, Skip, Takes};
 
 use crate::answer::{Field, Head, head};
 use crate::archive::{Place, Record, RecordType};
@@ -100,10 +100,10 @@ impl Capture<'_> {
     /// fetched over HTTP. A `revisit` may have no block. WARC 1.1 § 6.7.2: "A 'revisit' record using this profile may
     /// have no record block, in which case a Content-Length of zero must be written."
     #[must_use]
-    pub fn has_head(record: &Record<'_>) -> bool {
-        match record.record_type {
+    pub fn has_head(record_type: RecordType, block: &[u8]) -> bool {
+        match record_type {
             RecordType::Resource => false,
-            RecordType::Revisit => !record.block.is_empty(),
+            RecordType::Revisit => !block.is_empty(),
             _ => true,
         }
     }
@@ -184,7 +184,7 @@ mod tests {
             let text =
                 format!("WARC/1.1\r\nWARC-Type: {record_type}\r\nContent-Length: {length}\r\n\r\n{block}\r\n\r\n");
             let (record, _) = Record::read(text.as_bytes()).unwrap();
-            let head = Capture::has_head(&record).then(|| Head::read(record.block).0);
+            let head = Capture::has_head(record.record_type, record.block).then(|| Head::read(record.block).0);
             assert_eq!(Capture::access_result(head.as_ref()), expected, "{record_type} {block:?}");
         };
         check("resource", "", AccessResult::Successful);

@@ -4,7 +4,7 @@
 -- grain: one row per crawl, stratum, end of the redirects and number of redirects followed
 -- reads: population
 -- parameter: denominator = all
--- caveat: redirect_end is answered, or the reason why there is no answer: no-location (the response names no target), unusable-location (the target cannot be resolved to a URL), not-http, not-captured, loop, too-many (over five). A target counts as captured if the same crawl has it; an archive need not have all that was fetched.
+-- caveat: redirect_end is answered, or the reason why there is no answer: no-location (the response names no target), unusable-location (the target cannot be resolved to a URL), not-http, not-captured, loop, too-many (over five). A target counts as captured if the same crawl has it; an archive need not have all that was fetched. Outside folders named robotstxt, a target other than /robots.txt is read only if it follows in the same archive.
 -- caveat: Crawls differ in how many redirects of robots.txt they followed; before CC-MAIN-2023-50 only the first. A rise of not-captured may be due to the crawler.
 -- caveat: 304 is not a redirect here. If redirects have no target or end in a loop, the columns on targets are about the last known address.
 WITH redirected_sites AS (

@@ -27,7 +27,7 @@ pub(crate) struct PlanningArguments {
     #[arg(long, value_name = "NAME", value_parser = crawl_name, requires = "archives")]
     crawl: Option<String>,
     /// Read every response as an answer to a request for /robots.txt. By default this applies to archives in a folder
-    /// named robotstxt; from other archives, only responses whose target is /robots.txt are read.
+    /// named robotstxt. From other archives, only responses for /robots.txt are read, and those that they redirect to.
     #[arg(long, requires = "archives")]
     all_responses: bool,
     /// Store the text of each body in the column text of the table bodies.

@@ -38,6 +38,9 @@ pub(crate) fn write(report: &RunReport, out: &mut dyn Write) -> io::Result<()> {
     if !reasons.is_empty() {
         writeln!(out, "skipped   {}", reasons.join(", "))?;
     }
+    if sums.captures == 0 && sums.records > 0 {
+        writeln!(out, "No record is a response for /robots.txt. --all-responses reads every response as one.")?;
+    }
     writeln!(out, "\n{:<11} {:>15} {:>15}", "table", "rows", "bytes")?;
     for table in tables {
         writeln!(out, "{:<11} {:>15} {:>15}", table.table, count(table.rows), count(table.bytes))?;

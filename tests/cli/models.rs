@@ -1,7 +1,7 @@
 //! Derived tables: when they are made and replaced. A missing table or one that is out of date is not read.
 
 use crate::archives;
-use crate::crawls::{record, tables_of};
+use crate::crawls::{TIME, record, tables_of};
 use crate::questions::copied;
 use crate::run::TestFolder;
 use crate::{sample, tables};
@@ -276,6 +276,38 @@ fn a_revisit_has_the_body_that_it_repeats() {
          without-block.example,rules\n",
     );
     folder.run(&["check", "tables", "--quiet"]).exits_with(0).complains("");
+}
+
+/// RFC 9309 § 2.3.1.2: the rules are at the end of the redirects, wherever that is. A recorder stores it after them.
+#[test]
+fn targets_of_redirects_are_read_in_any_archive() {
+    let to = |from: &str, to: &str| record(from, TIME, 301, &format!("Location: {to}\r\n"), "");
+    let rules = |url: &str| record(url, TIME, 200, "", "User-agent: *\nDisallow: /\n");
+    let archive = [
+        rules("https://a.example/"),
+        to("https://a.example/robots.txt", "/rules?v=1"),
+        to("https://a.example/rules?v=1", "//b.example/en/robots.txt"),
+        rules("https://a.example/page"),
+        rules("https://b.example/en/robots.txt"),
+        to("https://c.example/robots.txt", "https://a.example/"),
+    ];
+    let folder = TestFolder::new("models_redirects_anywhere");
+    std::fs::write(folder.path().join("mine.warc"), archive.concat()).expect("an archive can be written");
+    let ingest = ["ingest", "mine.warc", "--crawl", "TEST-2026-46", "--out", "tables", "--models", "latest"];
+    let run = folder.run(&ingest);
+    run.exits_with(0);
+    assert!(run.stdout.contains("records   6 = 4 captures + 2 skipped\nskipped   2 elsewhere\n"), "{}", run.stdout);
+    let outcomes = "SELECT url_host_name, hops, outcome, redirect_end FROM sites ORDER BY url_host_name";
+    folder.run(&["sql", "--tables", "tables", "--format", "csv", outcomes]).exits_with(0).prints(
+        "url_host_name,hops,outcome,redirect_end\n\
+         a.example,2,rules,\n\
+         c.example,0,redirect_unresolved,not-captured\n",
+    );
+    folder.run(&["check", "tables", "--archives", "--quiet"]).exits_with(0).complains("");
+    // A run that finds nothing says what it looked for.
+    std::fs::write(folder.path().join("other.warc"), rules("https://a.example/")).expect("an archive can be written");
+    let run = folder.run(&["ingest", "other.warc", "--crawl", "TEST-2026-46", "--out", "others", "--models", "none"]);
+    assert!(run.stdout.contains("\nNo record is a response for /robots.txt. --all-responses "), "{}", run.stdout);
 }
 
 /// Answers of a part of the archives look like those of all.

@@ -1,5 +1,5 @@
-//! The domains that a host belongs to, by the public suffix list, and the default port of a site. Ingest and queries
-//! share this crate, so both use the same list.
+//! The domains that a host belongs to, by the public suffix list, the default port of a site, and the address of a
+//! capture. Ingest and queries share this crate, so both use the same list and compare the same addresses.
 
 use psl::{Info, List, Psl, Type};
 
@@ -55,6 +55,24 @@ pub fn registered_domain(host: &str) -> Option<&str> {
 #[must_use]
 pub fn default_port(protocol: &str) -> u16 {
     if protocol == "https" { 443 } else { 80 }
+}
+
+/// Writes the address of a capture: its URL without the port of the scheme, as `fetch_redirect` has URLs.
+pub fn write_address(
+    address: &mut String,
+    protocol: &str,
+    host: &str,
+    port: Option<i32>,
+    path: &str,
+    query: Option<&str>,
+) {
+    address.clear();
+    address.extend([protocol, "://", host]);
+    if let Some(port) = port.filter(|port| *port != i32::from(default_port(protocol))) {
+        address.extend([":", &port.to_string()]);
+    }
+    address.push_str(path);
+    address.extend(query.iter().flat_map(|query| ["?", query]));
 }
 
 impl Domains {

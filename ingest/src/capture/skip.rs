@@ -3,6 +3,7 @@
 use crate::archive::RecordType;
 use crate::reasons::catalogue;
 use crate::site::UrlParts;
+use std::collections::HashSet;
 
 catalogue! {
     /// Why a record is not a capture. The names never change.
@@ -17,7 +18,7 @@ catalogue! {
         TargetTooLong "target-too-long" "its target URL is longer than 64 KiB",
         NotHttp "not-http" "its type is response or revisit, but its target is neither http nor https: dns, ftp",
         RecordTooLarge "record-too-large" "it is longer than 64 MiB, in a member that is not damaged",
-        Elsewhere "elsewhere" "its target is not /robots.txt, and it is a `resource` or its archive does not belong to a robotstxt subset",
+        Elsewhere "elsewhere" "its target is not /robots.txt; if it is a response, its archive does not belong to a robotstxt subset, and no redirect of a capture before it in the archive leads to it",
     }
 }
 
@@ -30,7 +31,7 @@ pub enum Takes {
     /// All of them, since all were fetched for a /robots.txt. Common Crawl's subset `robotstxt` is like that: the
     /// targets of redirects in it have other paths.
     Everything,
-    /// Those whose target is /robots.txt.
+    /// Those whose target is /robots.txt, and those that they redirect to.
     RobotsTxt,
 }
 
@@ -43,12 +44,65 @@ impl Takes {
     }
 }
 
-/// The parts of the target if a record is a capture, or the reason why it is not. Only type and target decide, so that
-/// the second reader can use this too. The target is split only if it matters.
-///
-/// A `response` or `revisit` needs a target with http or https. A `resource`, a file that was not fetched over HTTP,
-/// only needs the path /robots.txt.
-pub fn skip_of(record_type: RecordType, target: Option<&[u8]>, takes: Takes) -> Result<UrlParts<'_>, Skip> {
+/// Decides for each record of an archive, in their order, whether it is a capture. Only types, targets and redirects
+/// decide, so that the second reader can use this too.
+#[derive(Debug)]
+pub struct CaptureChoice {
+    takes: Takes,
+    /// The addresses that captures redirect to. RFC 9309 § 2.3.1.2: the rules are at the end of the redirects.
+    ahead: HashSet<Box<str>>,
+    ahead_bytes: usize,
+    address: String,
+}
+
+/// The longest addresses to remember in all. An archive with more redirects was built to exhaust memory.
+const MOST_AHEAD_BYTES: usize = 16 << 20;
+
+impl CaptureChoice {
+    /// At the start of an archive.
+    #[must_use]
+    pub fn new(takes: Takes) -> Self {
+        CaptureChoice { takes, ahead: HashSet::new(), ahead_bytes: 0, address: String::new() }
+    }
+
+    /// The parts of the target if a record is a capture, or the reason why it is not. The target is split only if it
+    /// matters.
+    ///
+    /// A `response` or `revisit` needs a target with http or https. A `resource`, a file that was not fetched over HTTP,
+    /// only needs the path /robots.txt.
+    pub fn of<'t>(&mut self, record_type: RecordType, target: Option<&'t [u8]>) -> Result<UrlParts<'t>, Skip> {
+        let target = target_of(record_type, target)?;
+        let is_capture = match record_type {
+            RecordType::Resource => target.path.as_deref().is_some_and(|path| robots::is_robots_txt(path, None)),
+            _ if !matches!(target.protocol.as_deref(), Some("http" | "https")) => return Err(Skip::NotHttp),
+            _ => self.takes == Takes::Everything || target.is_robots_txt() || self.is_ahead(&target),
+        };
+        if is_capture { Ok(target) } else { Err(Skip::Elsewhere) }
+    }
+
+    /// Remembers where a capture redirects to.
+    pub fn redirected(&mut self, to: &str) {
+        let is_wanted = self.takes == Takes::RobotsTxt && self.ahead_bytes + to.len() <= MOST_AHEAD_BYTES;
+        if is_wanted && self.ahead.insert(to.into()) {
+            self.ahead_bytes += to.len();
+        }
+    }
+
+    fn is_ahead(&mut self, target: &UrlParts<'_>) -> bool {
+        let UrlParts { protocol: Some(protocol), host_name: Some(host), port, path, query, .. } = target else {
+            return false;
+        };
+        if self.ahead.is_empty() {
+            return false;
+        }
+        let (port, path) = (port.map(i32::from), path.as_deref().unwrap_or_default());
+        hosts::write_address(&mut self.address, protocol, host, port, path, query.as_deref());
+        self.ahead.contains(&*self.address)
+    }
+}
+
+/// The parts of the target of a record that may be a capture.
+fn target_of(record_type: RecordType, target: Option<&[u8]>) -> Result<UrlParts<'_>, Skip> {
     match record_type {
         RecordType::Response | RecordType::Revisit | RecordType::Resource => {}
         RecordType::Request => return Err(Skip::Request),
@@ -62,13 +116,7 @@ pub fn skip_of(record_type: RecordType, target: Option<&[u8]>, takes: Takes) -> 
     if target.len() > MOST_TARGET_BYTES {
         return Err(Skip::TargetTooLong);
     }
-    let target = UrlParts::split(target);
-    let is_robots_txt = match record_type {
-        RecordType::Resource => target.path.as_deref().is_some_and(|path| robots::is_robots_txt(path, None)),
-        _ if !matches!(target.protocol.as_deref(), Some("http" | "https")) => return Err(Skip::NotHttp),
-        _ => takes == Takes::Everything || target.is_robots_txt(),
-    };
-    if is_robots_txt { Ok(target) } else { Err(Skip::Elsewhere) }
+    Ok(UrlParts::split(target))
 }
 
 #[cfg(test)]
@@ -80,7 +128,8 @@ mod tests {
     fn check(record_type: &str, target: &str, takes: Takes, expected: Option<Skip>) {
         let text = format!("WARC/1.0\r\nWARC-Type: {record_type}\r\n{target}Content-Length: 0\r\n\r\n\r\n\r\n");
         let (record, _) = Record::read(text.as_bytes()).unwrap();
-        assert_eq!(skip_of(record.record_type, record.target_uri, takes).err(), expected, "{record_type} {target}");
+        let found = CaptureChoice::new(takes).of(record.record_type, record.target_uri).err();
+        assert_eq!(found, expected, "{record_type} {target}");
     }
 
     #[test]
@@ -109,6 +158,39 @@ mod tests {
         let long = |bytes: usize| uri(&format!("https://a.example/{}", "a".repeat(bytes - 18)));
         check("response", &long(MOST_TARGET_BYTES), Takes::Everything, None);
         check("response", &long(MOST_TARGET_BYTES + 1), Takes::Everything, Some(Skip::TargetTooLong));
+    }
+
+    /// RFC 9309 § 2.3.1.2: crawlers follow redirects, "even across authorities".
+    #[test]
+    fn the_target_of_a_redirect_is_a_capture() {
+        let mut choice = CaptureChoice::new(Takes::RobotsTxt);
+        let of =
+            |choice: &mut CaptureChoice, target: &str| choice.of(RecordType::Response, Some(target.as_bytes())).err();
+        assert_eq!(
+            of(&mut choice, "http://b.example/rules?v=1"),
+            Some(Skip::Elsewhere),
+            "it comes before the redirect"
+        );
+        choice.redirected("http://b.example/rules?v=1");
+        choice.redirected("https://b.example/");
+        for target in [
+            "http://b.example/rules?v=1",
+            "http://B.example:80/rules?v=1",
+            "https://b.example",
+            "https://b.example:443/",
+        ] {
+            assert_eq!(of(&mut choice, target), None, "{target}");
+        }
+        for target in ["https://b.example/rules?v=1", "http://b.example/rules", "http://b.example:8080/rules?v=1"] {
+            assert_eq!(of(&mut choice, target), Some(Skip::Elsewhere), "{target}");
+        }
+        let resource = choice.of(RecordType::Resource, Some(b"https://b.example/"));
+        assert_eq!(resource.err(), Some(Skip::Elsewhere), "it was not fetched over HTTP");
+        // The set does not grow without end.
+        let long = "a".repeat(MOST_AHEAD_BYTES);
+        choice.redirected(&format!("https://c.example/{long}"));
+        assert_eq!(of(&mut choice, "https://b.example/"), None);
+        assert!(choice.ahead_bytes < 100, "{}", choice.ahead_bytes);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::archive::{
     self, Account, Cause, Damage, OtherFormat, Place, Record, RecordOrDamage, RecordType, Unfinished, Workshop,
     milliseconds,
 };
-use crate::capture::{Capture, Skip, skip_of};
+use crate::capture::{Capture, CaptureChoice, Skip};
 use crate::number::large;
 use crate::plan::{self, Planned};
 use crate::progress::Progress;
@@ -155,6 +155,7 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         sums: &mut Sums,
     ) -> Result<(Tally, InputEnd), Interruption> {
         let mut tally = Tally::default();
+        let mut choice = CaptureChoice::new(planned.takes());
         let object = source.object().map(|object| ReadObject { bytes: object.bytes, etag: object.etag });
         let mut source = WatchedFile::new(source, self.job.progress, self.job.stop);
         let mut broken = None;
@@ -171,7 +172,7 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
                 }
                 RecordOrDamage::Damage(damage) => tally.damaged.add(damage.cause, damage.offset),
                 RecordOrDamage::Record(record, place) => {
-                    if let Err(error) = self.record(&record, place, planned, &mut tally, sums) {
+                    if let Err(error) = self.record(&record, place, planned, &mut choice, &mut tally, sums) {
                         broken = Some(Interruption::RowsFailed(error));
                         return ControlFlow::Break(());
                     }
@@ -237,13 +238,14 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         record: &Record<'_>,
         place: Place,
         planned: &Planned,
+        choice: &mut CaptureChoice,
         tally: &mut Tally,
         sums: &mut Sums,
     ) -> Result<(), ParquetError> {
         tally.records += 1;
         tally.block_bytes += record.block.len() as u64;
         tally.record_remarks.add_all(record.remarks, place.offset);
-        let target = match skip_of(record.record_type, record.target_uri, planned.takes()) {
+        let target = match choice.of(record.record_type, record.target_uri) {
             Ok(target) => target,
             Err(skip) => {
                 tally.skipped.add(skip, place.offset);
@@ -252,7 +254,7 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         };
         self.remarks.clear();
         add_remarks(target.remarks, place, &mut tally.targets, &mut self.remarks);
-        let (head, body) = if Capture::has_head(record) {
+        let (head, body) = if Capture::has_head(record.record_type, record.block) {
             let (head, rest) = Head::read(record.block);
             let body = self.decoder.decode(record.record_type, &head, rest);
             add_remarks(head.remarks, place, &mut tally.answers, &mut self.remarks);
@@ -268,6 +270,9 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
             add_remarks(Reasons::only(reason), place, &mut tally.locations, &mut self.remarks);
             None
         });
+        if let Some(redirect) = &redirect {
+            choice.redirected(redirect);
+        }
         append_names(record.remarks, &mut self.remarks);
         // Crawlers ignore the body of any other response. A revisit has no body of its own. A doubtful block may contain
         // rules of another site.

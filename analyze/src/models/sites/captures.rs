@@ -7,14 +7,13 @@ use datafusion::arrow::array::{Int32Array, Int64Array, StringArray, TimestampMil
 use folder::Failure;
 use robots::{AccessResult, RedirectEnd};
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write as _;
 use tables::captures::{LOCATION_REMARKS, NAMES, REVISIT};
 
 /// The SHA-1 of no bytes in base32, which responses without a body also have.
 const DIGEST_OF_NOTHING: &str = "3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ";
 
 /// "Not modified": the body of an earlier capture still applies. It is not a redirect to follow.
-const NOT_MODIFIED: i32 = 304;
+pub(super) const NOT_MODIFIED: i32 = 304;
 
 /// The captures of a crawl.
 pub(super) struct Captures<'f>(pub(super) &'f ParquetFiles);
@@ -158,29 +157,15 @@ impl<'b> WebCapture<'b> {
         robots::is_robots_txt(self.url_path, self.url_query)
     }
 
-    fn default_port(&self) -> i32 {
-        hosts::default_port(self.url_protocol).into()
-    }
-
     /// The port, which is that of the scheme if the URL has none.
     pub(super) fn port(&self) -> i32 {
-        self.url_port.unwrap_or_else(|| self.default_port())
+        self.url_port.unwrap_or_else(|| hosts::default_port(self.url_protocol).into())
     }
 
-    /// Writes its URL without the port of the scheme, as `fetch_redirect` writes URLs.
+    /// Writes its address.
     pub(super) fn write_address(&self, address: &mut String) {
-        address.clear();
-        for text in [self.url_protocol, "://", self.url_host_name] {
-            address.push_str(text);
-        }
-        if self.port() != self.default_port() {
-            // Writing to a string cannot fail.
-            _ = write!(address, ":{}", self.port());
-        }
-        address.push_str(self.url_path);
-        for text in self.url_query.iter().flat_map(|query| ["?", query]) {
-            address.push_str(text);
-        }
+        let WebCapture { url_protocol, url_host_name, url_port, url_path, url_query, .. } = *self;
+        hosts::write_address(address, url_protocol, url_host_name, url_port, url_path, url_query);
     }
 
     /// The URL that it redirects to, or why it redirects to none; `None` if it does not redirect.

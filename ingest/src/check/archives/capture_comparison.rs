@@ -3,10 +3,11 @@
 use super::rows::{CaptureRow, CaptureRows, RecordKey};
 use crate::answer::Head;
 use crate::archive::{Place, Record, RecordType};
-use crate::capture::{Capture, Takes, skip_of};
+use crate::capture::{Capture, CaptureChoice, Takes};
 use crate::check::damage::{CheckError, DamageGroup};
 use crate::number::large;
 use crate::reread::{Reread, SecondRecord, text};
+use crate::site::redirect_target;
 use folder::Failure;
 use std::borrow::Cow;
 use std::path::Path;
@@ -20,7 +21,7 @@ pub(super) struct CaptureComparison<'f> {
     error: Option<CheckError>,
     /// The index of the archive in the part.
     input: usize,
-    takes: Takes,
+    choice: CaptureChoice,
     without_capture: DamageGroup,
     without_record: DamageGroup,
     differing: DamageGroup,
@@ -41,7 +42,7 @@ impl<'f> CaptureComparison<'f> {
             rows,
             error: None,
             input: 0,
-            takes: Takes::RobotsTxt,
+            choice: CaptureChoice::new(Takes::RobotsTxt),
             without_capture,
             without_record,
             differing,
@@ -50,7 +51,7 @@ impl<'f> CaptureComparison<'f> {
 
     /// Starts an archive, and skips the rows of the archives before it.
     pub(super) fn start(&mut self, input: usize, takes: Takes) {
-        (self.input, self.takes) = (input, takes);
+        (self.input, self.choice) = (input, CaptureChoice::new(takes));
         let passed = self.skip_rows(RecordKey { input, offset: i64::MIN });
         self.keep_or_stop(passed);
         self.clear();
@@ -60,8 +61,14 @@ impl<'f> CaptureComparison<'f> {
     /// first.
     pub(super) fn take(&mut self, reread: Reread<'_>) {
         let taken = match reread {
-            Reread::Record(record) => self.compare(second(&record, self.takes)),
-            Reread::First(record, place, _) => self.compare(first(record, place, self.takes)),
+            Reread::Record(record) => {
+                let expected = second(&record, &mut self.choice);
+                self.compare(expected)
+            }
+            Reread::First(record, place, _) => {
+                let expected = first(record, place, &mut self.choice);
+                self.compare(expected)
+            }
         };
         self.keep_or_stop(taken);
     }
@@ -128,17 +135,31 @@ impl<'f> CaptureComparison<'f> {
 }
 
 /// The row that a record of the second reader should have.
-fn second<'r>(record: &SecondRecord<'r>, takes: Takes) -> Option<ExpectedRow<'r>> {
-    let SecondRecord { place, record_type, target, status, .. } = *record;
-    let target = skip_of(RecordType::named(record_type.as_bytes()), target, takes).ok()?;
+fn second<'r>(record: &SecondRecord<'r>, choice: &mut CaptureChoice) -> Option<ExpectedRow<'r>> {
+    let SecondRecord { place, record_type, target, block, status } = *record;
+    let named = RecordType::named(record_type.as_bytes());
+    let target = choice.of(named, target).ok()?;
+    let head = Capture::has_head(named, block).then(|| Head::read(block).0);
+    remember_redirect(choice, &target.url, head.as_ref());
     Some(ExpectedRow { place, record_type, url: target.url, status })
 }
 
 /// The row that a record should have that only the first reader could read.
-fn first<'r>(record: &Record<'r>, place: Place, takes: Takes) -> Option<ExpectedRow<'r>> {
-    let target = skip_of(record.record_type, record.target_uri, takes).ok()?;
-    let status = Capture::has_head(record).then(|| Head::read(record.block).0.status).flatten();
+fn first<'r>(record: &Record<'r>, place: Place, choice: &mut CaptureChoice) -> Option<ExpectedRow<'r>> {
+    let target = choice.of(record.record_type, record.target_uri).ok()?;
+    let head = Capture::has_head(record.record_type, record.block).then(|| Head::read(record.block).0);
+    remember_redirect(choice, &target.url, head.as_ref());
+    let status = head.and_then(|head| head.status);
     Some(ExpectedRow { place, record_type: record.record_type.name(), url: target.url, status })
+}
+
+/// Whether later records are captures depends on the redirects before them.
+fn remember_redirect(choice: &mut CaptureChoice, url: &str, head: Option<&Head<'_>>) {
+    if let Some(location) = Capture::location(Capture::access_result(head), head)
+        && let Ok(redirect) = redirect_target(url, &location)
+    {
+        choice.redirected(&redirect);
+    }
 }
 
 /// How a row differs from its record, if it does.
