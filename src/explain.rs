@@ -133,7 +133,9 @@ fn why(site: &ExplainedSite, url: &str) -> String {
             "the rules are at the target of the redirect, which is not known".to_owned()
         }
         (SiteOutcome::NoCapture, _) => {
-            "the response repeats an earlier one that was not captured, or its record is doubtful".to_owned()
+            "no capture has the file: the response was stored without its body, repeats one that is not here, or its record \
+             is doubtful"
+                .to_owned()
         }
         (SiteOutcome::Unavailable, _) => {
             "robots.txt is unavailable, so everything may be fetched (RFC 9309 section 2.3.1.3)".to_owned()

@@ -19,8 +19,8 @@ use std::path::PathBuf;
 pub(crate) struct ModelsArguments {
     #[command(flatten)]
     tables: TablesArguments,
-    /// Which capture the derived tables use if a site has several. By default the one that they used before, or the
-    /// latest.
+    /// Which capture the derived tables use if a site has several. One that lacks the file, such as a response to HEAD,
+    /// counts only if no other has it. By default the one that they used before, or the latest.
     #[arg(long, value_parser = one_of(&CAPTURES), value_name = "WHICH")]
     capture: Option<CapturePreference>,
     /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv. Agents with

@@ -278,6 +278,64 @@ fn a_revisit_has_the_body_that_it_repeats() {
     folder.run(&["check", "tables", "--quiet"]).exits_with(0).complains("");
 }
 
+/// RFC 9112 § 8: a response that breaks off before its body is incomplete, and not an empty file. A recorder stores a
+/// response to HEAD in the same way.
+#[test]
+fn a_capture_without_the_file_counts_only_if_no_other_has_it() {
+    let rules = "User-agent: *\nDisallow: /\n";
+    let at = |host: &str, second: u32, from: &str, to: &str, body: &str| {
+        let url = format!("https://{host}.example/robots.txt");
+        let record = record(&url, &format!("2026-11-10T01:00:0{second}Z"), 200, "", body);
+        assert!(from.is_empty() || record.contains(from), "{record}");
+        // Lengths that a change spoils are made right.
+        let (head, rest) = record.split_once("\r\n\r\n").expect("a record has a head");
+        let block = rest.strip_suffix("\r\n\r\n").expect("a record has an end").replacen(from, to, 1);
+        let head = head.lines().filter(|line| !line.starts_with("Content-Length")).collect::<Vec<_>>().join("\r\n");
+        format!("{head}\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n", block.len())
+    };
+    let whole = |host: &str, second| at(host, second, "", "", rules);
+    let of_head = |host: &str, second| at(host, second, "Content-Length: 0", "Content-Length: 26", "");
+    let unended = |host: &str, second| at(host, second, "Content-Length: 0\r\n\r\n", "Content-Le", "");
+    let cut = |host: &str, second| {
+        let cut = at(host, second, "Content-Length: 0", "Transfer-Encoding: chunked", "");
+        cut.replacen("WARC-Date", "WARC-Truncated: disconnect\r\nWARC-Date", 1)
+    };
+    let not_modified = |host: &str, second| at(host, second, "200 X", "304 X", "");
+    let coded = at("coded", 1, "Content-Length: 0", "Content-Encoding: gzip\r\nContent-Length: 20", "");
+    let archive = [
+        whole("and-304", 1) + &not_modified("and-304", 2),
+        whole("and-cut", 1) + &cut("and-cut", 2),
+        whole("and-head", 1) + &of_head("and-head", 2),
+        whole("and-unended", 1) + &unended("and-unended", 2),
+        coded,
+        cut("cut", 1),
+        at("empty", 1, "", "", ""),
+        whole("empty-later", 1) + &at("empty-later", 2, "", "", ""),
+        of_head("head", 1),
+        unended("unended", 1),
+    ];
+    let folder = tables_of("models_without_the_file", &[("TEST-2026-46", archive.concat())]);
+    let outcomes = "SELECT split_part(s.url_host_name, '.', 1) AS host, outcome, date_part('second', s.fetch_time) AS second, \
+        c.remarks LIKE '%body-missing' AS is_missing FROM sites s JOIN captures c ON c.capture_id = s.capture_id ORDER BY host";
+    for capture in ["latest", "best"] {
+        folder.run(&["models", "tables", "--capture", capture, "--quiet"]).exits_with(0);
+        folder.run(&["sql", "--tables", "tables", "--format", "csv", outcomes]).exits_with(0).prints(
+            "host,outcome,second,is_missing\n\
+             and-304,rules,1,false\n\
+             and-cut,rules,1,false\n\
+             and-head,rules,1,false\n\
+             and-unended,rules,1,false\n\
+             coded,no_rules,1,false\n\
+             cut,no_capture,1,true\n\
+             empty,no_rules,1,false\n\
+             empty-later,no_rules,2,false\n\
+             head,no_capture,1,true\n\
+             unended,no_capture,1,true\n",
+        );
+    }
+    folder.run(&["check", "tables", "--archives", "--quiet"]).exits_with(0).complains("");
+}
+
 /// RFC 9309 § 2.3.1.2: the rules are at the end of the redirects, wherever that is. A recorder stores it after them.
 #[test]
 fn targets_of_redirects_are_read_in_any_archive() {

@@ -1,4 +1,4 @@
-//! Which capture stands for its site.
+//! Which capture stands for its site. One whose file is not known counts only if no other does.
 
 /// Which capture of a site counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -19,8 +19,8 @@ words! {
         Unreachable "unreachable",
         /// A redirect whose end was not captured.
         RedirectUnresolved "redirect_unresolved",
-        /// A response without a body in the tables: it repeats an earlier response that was not captured, or the end of
-        /// its record is doubtful.
+        /// No capture has the file: the response was stored without its body, repeats one that is not in the tables, or its
+        /// record is doubtful.
         NoCapture "no_capture",
     }
 }

@@ -33,6 +33,8 @@ catalogue! {
         "an extra line end is between head and body, as Content-Length shows; it is removed",
     LengthDiffers "length-differs"
         "the archived body does not have the length that Content-Length gives",
+    BodyMissing "body-missing"
+        "the record ends before the body, as its head, a length in it or WARC-Truncated shows; nothing is known of it",
     ChunkedAbsent "chunked-absent"
         "the head says chunked, but no chunk of the size on the first line starts the body; it counts as not chunked",
     ChunkedCutShort "chunked-cut-short"

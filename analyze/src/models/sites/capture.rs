@@ -1,7 +1,7 @@
 //! The facts of a capture about its site.
 
 use super::bodies::Bodies;
-use super::captures::WebCapture;
+use super::captures::{NOT_MODIFIED, WebCapture};
 use super::keys::HashKeys;
 use crate::models::capture_preference::CapturePreference;
 use robots::{AccessResult, RedirectEnd};
@@ -33,7 +33,15 @@ impl<'t> SiteCapture<'t> {
         }
     }
 
-    /// Of the captures of an address, the one with the smallest rank counts.
+    /// Whether the file would decide, and it is not known: the response was stored without it, or repeats one that was
+    /// not captured.
+    fn is_unknown(&self) -> bool {
+        let may_have_body = self.access_result == AccessResult::Successful || self.fetch_status == Some(NOT_MODIFIED);
+        may_have_body && self.body_id.is_none()
+    }
+
+    /// Of the captures of an address, the one with the smallest rank counts. Any other is better than one whose file is
+    /// not known.
     fn rank(&self, preference: CapturePreference) -> impl Ord + use<> {
         let result = match (preference, self.access_result) {
             (CapturePreference::Latest | CapturePreference::First, _) => 0,
@@ -48,7 +56,7 @@ impl<'t> SiteCapture<'t> {
             self.fetch_time,
             self.capture_id,
         ));
-        (result, earliest, Reverse((self.fetch_time, self.capture_id)))
+        (self.is_unknown(), result, earliest, Reverse((self.fetch_time, self.capture_id)))
     }
 }
 

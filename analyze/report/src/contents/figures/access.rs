@@ -62,7 +62,7 @@ pub(super) const ACCESS: &[FigureSpec] = &[
         crawls: CrawlScope::All,
         plot: Plot { kind: ChartKind::Areas, x: "crawl", series: Series::By("outcome", "share"), ..PLOT },
         columns: &["crawl", "outcome", "sites", "sites_counted", "share", "sites_redirected"],
-        definition: "Share of sites by the outcome of the last answer, after up to five redirects. Rules: the file has rules. No rules: it has none. Not a robots.txt: the server sent something else. Unavailable: status 4xx. Unreachable: status 5xx or no answer. Redirect without an answer: the redirects lead to no answer. No capture: the response repeats an earlier one that was not captured, or its record is doubtful.",
+        definition: "Share of sites by the outcome of the last answer, after up to five redirects. Rules: the file has rules. No rules: it has none. Not a robots.txt: the server sent something else. Unavailable: status 4xx. Unreachable: status 5xx or no answer. Redirect without an answer: the redirects lead to no answer. No capture: the response was stored without its body, repeats one that was not captured, or its record is doubtful.",
         zero: "No site was captured",
         ..FIGURE
     },
