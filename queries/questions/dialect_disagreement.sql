@@ -67,8 +67,7 @@ sites_by_body_verdicts AS (
         b.others_allowed_google,
         b.others_allowed_original_1996
 ),
--- Sites with a file by the verdict on the file, other sites by what their outcome means. /robots.txt itself is always
--- allowed, except by google.
+-- Sites with a file by the verdict on the file, other sites by what their outcome means.
 sites_by_verdicts AS (
     SELECT
         crawl,
@@ -99,11 +98,11 @@ sites_by_verdicts AS (
         p.crawl,
         p.stratum,
         a.agent,
-        robots_outcome_access(p.outcome, p.final_status, 'rfc9309') = 'all' OR $path = '/robots.txt' AS allowed_rfc9309,
-        robots_outcome_access(p.outcome, p.final_status, 'draft-12') = 'all' OR $path = '/robots.txt' AS allowed_draft_12,
-        robots_outcome_access(p.outcome, p.final_status, 'draft-00') = 'all' OR $path = '/robots.txt' AS allowed_draft_00,
-        robots_outcome_access(p.outcome, p.final_status, 'google') = 'all' AS allowed_google,
-        robots_outcome_access(p.outcome, p.final_status, 'original-1996') = 'all' OR $path = '/robots.txt' AS allowed_original_1996,
+        robots_outcome_access(p.outcome, p.final_status, 'rfc9309', $path) = 'all' AS allowed_rfc9309,
+        robots_outcome_access(p.outcome, p.final_status, 'draft-12', $path) = 'all' AS allowed_draft_12,
+        robots_outcome_access(p.outcome, p.final_status, 'draft-00', $path) = 'all' AS allowed_draft_00,
+        robots_outcome_access(p.outcome, p.final_status, 'google', $path) = 'all' AS allowed_google,
+        robots_outcome_access(p.outcome, p.final_status, 'original-1996', $path) = 'all' AS allowed_original_1996,
         p.sites
     FROM (
         SELECT crawl, stratum, outcome, final_status, sum(weight) AS sites
