@@ -35,11 +35,12 @@ blocking_domains AS (
     JOIN sites AS s ON s.crawl = c.crawl AND s.class_id = c.class_id
     WHERE c.exact
 ),
--- All counted sites of these domains.
+-- All counted sites of these domains. Grouped, they are far fewer: another engine may join them by the agent alone.
 domain_sites AS (
-    SELECT b.agent, c.crawl, c.stratum, c.class_id, c.weight
+    SELECT b.agent, c.crawl, c.stratum, c.class_id, sum(c.weight) AS weight
     FROM blocking_domains AS b
     JOIN counted_sites AS c ON c.crawl = b.crawl AND c.domain = b.domain
+    GROUP BY b.agent, c.crawl, c.stratum, c.class_id
 ),
 neighbours_by_agent AS (
     SELECT d.crawl, d.stratum, d.agent, sum(d.weight) AS weight
