@@ -172,9 +172,14 @@ impl<'c> CrawlerName<'c> {
             Compared::Product => value.get(..agent.product_len as usize),
             Compared::Token => Some(agent.token.slice(tokens)),
             Compared::Value => return !value.is_empty() && as_text(value).eq_ignore_ascii_case(&self.name),
-            Compared::Part => return original::names(&as_text(value), &self.name),
+            Compared::Part => return self.is_part_of(value),
         };
         !self.name.is_empty() && compared.is_some_and(|line| line.eq_ignore_ascii_case(&self.name))
+    }
+
+    /// A token has bytes that are not UTF-8 percent-encoded. No other name may be found in that encoding, such as `A0`.
+    fn is_part_of(&self, value: &[u8]) -> bool {
+        original::names(value, &self.name) || self.name.contains(&b'%') && original::names(&as_text(value), &self.name)
     }
 }
 
@@ -201,6 +206,16 @@ mod tests {
             let parsed = crate::parse(body.as_bytes());
             let beyond = Dialect::ALL.map(|dialect| Reading::new(&parsed, dialect).lists.rules[0].beyond_500_kib);
             assert_eq!(beyond, [more == 1; 5], "{more} bytes more");
+        }
+    }
+
+    /// The draft of 1996, § 3.2.1: "a User-Agent line whose value contains the name token of the robot as a substring".
+    #[test]
+    fn in_1996_no_name_is_found_in_the_percent_encoding_of_a_byte() {
+        let parsed = crate::parse(b"User-agent: my\xa0bot\nDisallow: /\n");
+        for (crawler, is_named) in [("bot", true), ("my%A0bot", true), ("y%a0", true), ("A0", false), ("0bot", false)] {
+            let verdict = crate::judge(&parsed, crawler, "/", Dialect::Original1996);
+            assert_eq!(verdict.allowed, !is_named, "{crawler}");
         }
     }
 }
