@@ -102,9 +102,9 @@ def in_percent(axis, digits=0):
 
 
 def in_percent_as_needed(axis):
-    """Labels an axis in percent, with as many digits as the ticks need to differ."""
-    low, high = sorted(axis.get_view_interval())
-    in_percent(axis, 0 if high - low > 0.04 else 1)
+    """Labels an axis in percent, with as many digits as its ticks have."""
+    ticks = [100 * tick for tick in axis.get_majorticklocs()]
+    in_percent(axis, next((digits for digits in (0, 1) if all(abs(tick - round(tick, digits)) < 1e-6 for tick in ticks)), 2))
 
 
 def short(crawl, others):

@@ -66,6 +66,13 @@ fn a_failing_notebook_and_a_blank_figure_are_found() {
     let mut draws = program(&python, &folder, Path::new("no-tables"));
     draws.args(["-c", blank]);
     folder.run_by(draws).exits_with(0);
+    // Ticks of 2.5 % need a decimal.
+    let ticks = "import drawing\ndrawn, _ = drawing.figure('Title', 'subtitle', 'note', height=3)\naxes = drawn.subplots()\n\
+                 axes.set_ylim(0, 0.19)\ndrawing.in_percent_as_needed(axes.yaxis)\ndrawn.canvas.draw()\n\
+                 print(*[label.get_text() for label in axes.get_yticklabels()], sep=', ')";
+    let mut prints = program(&python, &folder, Path::new("no-tables"));
+    prints.args(["-c", ticks]);
+    folder.run_by(prints).exits_with(0).prints_among_others("0.0 %, 2.5 %, 5.0 %, 7.5 %");
     let check = |name: &str, expected: &str| {
         look(&python, &folder, &[name.to_owned()]).exits_with(1).prints_among_others(expected);
     };
