@@ -56,6 +56,16 @@ fn whole_numbers_have_no_fraction_in_csv() {
         .prints("sites,share,third,large\n12,0.5,0.3333333333333333,1e300\n");
 }
 
+/// A share just below 1 must not look like 1.
+#[test]
+fn only_a_column_of_whole_numbers_has_no_fraction_in_a_table() {
+    let folder = sample::ingested("sql_whole_column");
+    let statement = "SELECT * FROM (VALUES (12.0, 0.99999, 1.0), (NULL, 2.00004, 0.5)) AS v(sites, near, other)";
+    ask(&folder, statement, &["--format", "table"])
+        .exits_with(0)
+        .prints("sites    near   other\n-----  ------  ------\n   12  1.0000  1.0000\n    -  2.0000  0.5000\n2 rows\n");
+}
+
 /// A reader of CSV that accepts tabs reads TSV. Our own `--table` is one.
 #[test]
 fn tsv_is_csv_with_tabs() {

@@ -20,7 +20,8 @@ pub(super) struct TextTable<W> {
 struct TextColumn {
     name: Cell,
     is_number: bool,
-    is_real: bool,
+    /// Whether it has floating-point numbers, and only whole ones so far.
+    is_whole: bool,
     width: usize,
 }
 
@@ -62,7 +63,7 @@ impl<W: Write> TextTable<W> {
                 width: name.width,
                 name,
                 is_number: field.data_type().is_numeric(),
-                is_real: field.data_type().is_floating(),
+                is_whole: field.data_type().is_floating(),
             }
         };
         let columns = schema.fields().iter().map(|field| column(field)).collect();
@@ -71,11 +72,7 @@ impl<W: Write> TextTable<W> {
 
     /// Shows a column of whole numbers without fractions. Sums of weights are whole if each weight is 1.
     fn drop_fractions(&mut self) {
-        for (nth, column) in self.columns.iter_mut().enumerate().filter(|(_, column)| column.is_real) {
-            let cells = || self.rows.iter().filter_map(|row| row.get(nth)).filter(|cell| !cell.is_null);
-            if cells().any(|cell| !cell.text.ends_with(FRACTION)) {
-                continue;
-            }
+        for (nth, column) in self.columns.iter_mut().enumerate().filter(|(_, column)| column.is_whole) {
             column.width = column.name.width;
             for cell in self.rows.iter_mut().filter_map(|row| row.get_mut(nth)) {
                 if !cell.is_null {
@@ -185,9 +182,14 @@ const RESET: &str = "\u{1b}[0m";
 impl<W: Write> AnswerWriter for TextTable<W> {
     fn write(&mut self, batch: &RecordBatch) -> io::Result<()> {
         for row in rows(batch)? {
-            let cells: Vec<Cell> = row?.iter().map(Cell::new).collect();
-            for (column, cell) in self.columns.iter_mut().zip(&cells) {
+            let values = row?;
+            let cells: Vec<Cell> = values.iter().map(Cell::new).collect();
+            for ((column, cell), value) in self.columns.iter_mut().zip(&cells).zip(&values) {
                 column.width = column.width.max(cell.width);
+                // A share of 0.99999 must not become 1.
+                column.is_whole &= matches!(value, CellValue::Null)
+                    || matches!(value, CellValue::Real(number) if number.fract() == 0.0)
+                        && cell.text.ends_with(FRACTION);
             }
             self.rows.push(cells);
         }
