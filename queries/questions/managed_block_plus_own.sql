@@ -6,7 +6,7 @@
 -- parameter: denominator = rules
 -- parameter: template template = cloudflare-managed, template: the managed block, by its name in the table templates
 -- caveat: The share of with_block is of all counted sites. All other shares are of the sites with the block, and sites_counted is their number.
--- caveat: A rule belongs to the block if its template has a rule with the same agent, verb and pattern. Any other rule counts as added. It may come from the owner, another template, or a newer version of the block.
+-- caveat: A rule belongs to the block if its template has a rule with the same agent, verb and pattern as written. Any other rule counts as added. It may come from the owner, another template, or a newer version of the block.
 -- caveat: agents_of_block_allowed: an agent that the block alone would block may fetch some path, because the rules of all its groups are combined and the longest match wins (RFC 9309 section 2.2).
 -- caveat: The signature of cloudflare-managed comes from the vendor's documentation. It was not tested on real files.
 WITH managed_bodies AS (

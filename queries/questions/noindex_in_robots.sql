@@ -5,7 +5,7 @@
 -- reads: stratum_totals, stratum_contents, bodies, records, rules
 -- parameter: denominator = read
 -- caveat: Google stopped reading Noindex in robots.txt in September 2019. A path that only such a line names may be crawled and indexed.
--- caveat: lines_disallowed counts lines with a Disallow line for the same path in the same group. A Disallow line with a shorter path may cover more lines.
+-- caveat: lines_disallowed counts lines with a Disallow line for the same path in the same group. Paths are compared as written. A Disallow line with a shorter path may cover more lines.
 WITH noindex_lines AS (
     SELECT r.crawl, c.stratum, r.body_id, r.line_no, r.group_no, r.record AS key, r.value, c.weight AS sites
     FROM records AS r

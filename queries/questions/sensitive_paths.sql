@@ -88,7 +88,7 @@ WITH family_names AS (
     ) AS listed (family, name, is_own)
 ),
 disallowed_paths AS (
-    SELECT crawl, body_id, translate(lower(split_part(pattern, '?', 1)), '*$', '') AS path
+    SELECT crawl, body_id, translate(lower(split_part(coalesce(pattern_normal, pattern), '?', 1)), '*$', '') AS path
     FROM rules
     WHERE NOT allow AND pattern <> ''
 ),

@@ -2,6 +2,7 @@
 -- question: Which bodies have the signature of a content management system, a hosting company or a managed block?
 -- grain: one row per crawl, body and template
 -- reads: templates, rules, groups, records
+-- caveat: Patterns are compared as written, since software writes its own file in one way.
 -- caveat: A body with a template may have other rules and other templates too. A body without a template says nothing about the software that wrote it.
 WITH requirements AS (
     SELECT
