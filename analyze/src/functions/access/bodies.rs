@@ -54,7 +54,8 @@ impl TableFunctionImpl for RobotsBodyAccess {
         let mut questions = Question::from_arguments(BODY_ACCESS, args.exprs())?;
         let others: Vec<Question> = questions.iter().map(Question::about_others).collect();
         questions.extend(others);
-        let mut fields = vec![Field::new("crawl", DataType::Utf8, true), Field::new("body_id", DataType::Int64, true)];
+        let mut fields =
+            vec![Field::new("crawl", DataType::Utf8, false), Field::new("body_id", DataType::Int64, false)];
         fields.extend(verdict_fields(&questions));
         Ok(Arc::new(BodyTable { questions: questions.into(), schema: Arc::new(Schema::new(fields)) }))
     }
@@ -142,7 +143,8 @@ async fn judged_by_lines(
 ) -> Result<Arc<dyn ExecutionPlan>> {
     let [groups, rules] = lines(state, &questions, filters.to_vec()).await?;
     let columns = bodies.schema();
-    let columns = columns.fields().iter().map(|field| Field::new(field.name(), field.data_type().clone(), true));
+    let columns =
+        columns.fields().iter().map(|field| Field::new(field.name(), field.data_type().clone(), field.is_nullable()));
     let schema = Arc::new(Schema::new(columns.chain(verdict_fields(&questions)).collect::<Vec<_>>()));
     Ok(Arc::new(VerdictsExec::try_new(Judged::Bodies(questions), vec![bodies, groups, rules], &schema)?))
 }

@@ -10,7 +10,7 @@ use robots::{Reading, Verdict};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The columns that are copied from `sites`.
+/// The columns that are copied from `sites`. There, too, they are never null.
 pub(super) const SITE_COLUMNS: [(&str, DataType); 6] = [
     ("crawl", DataType::Utf8),
     ("site_id", DataType::Int64),
@@ -22,7 +22,7 @@ pub(super) const SITE_COLUMNS: [(&str, DataType); 6] = [
 
 /// All columns of `robots_access`, in order.
 pub(super) fn schema() -> SchemaRef {
-    let sites = SITE_COLUMNS.map(|(name, data_type)| Arc::new(Field::new(name, data_type, true)));
+    let sites = SITE_COLUMNS.map(|(name, data_type)| Arc::new(Field::new(name, data_type, false)));
     Arc::new(Schema::new(sites.into_iter().chain(finding_fields().iter().cloned()).collect::<Fields>()))
 }
 
