@@ -7,7 +7,7 @@
 -- parameter: crawl = ''
 -- parameter: another text = '', phrase: one more phrase, in lower case
 -- caveat: This needs tables made with ingest --keep-text, because other tables have no comments. Only bodies whose text was kept count, without pages. Without such bodies the share is null.
--- caveat: Bodies are counted, not sites; a body counts once for each part of the tables that has it. A phrase counts anywhere in the file, in upper or lower case, not only in comments. A file with a phrase need not reserve rights.
+-- caveat: Bodies are counted, not sites; a body counts once, however many sites serve it. A phrase counts anywhere in the file, in upper or lower case, not only in comments. A file with a phrase need not reserve rights.
 WITH phrase_list AS (
     SELECT *
     FROM (VALUES
@@ -27,10 +27,15 @@ WITH phrase_list AS (
 phrases AS (
     SELECT place, phrase FROM phrase_list WHERE phrase <> ''
 ),
+-- Each part of the tables has bodies of its own.
+distinct_bodies AS (
+    SELECT crawl, min(body_id) AS body_id FROM bodies WHERE $crawl = '' OR crawl = $crawl GROUP BY crawl, content_digest
+),
 body_texts AS (
-    SELECT crawl, body_id, lower(text) AS words
-    FROM bodies
-    WHERE text IS NOT NULL AND may_be_robots AND ($crawl = '' OR crawl = $crawl)
+    SELECT b.crawl, b.body_id, lower(b.text) AS words
+    FROM distinct_bodies AS d
+    JOIN bodies AS b ON b.crawl = d.crawl AND b.body_id = d.body_id
+    WHERE b.text IS NOT NULL AND b.may_be_robots
 ),
 found_phrases AS (
     SELECT b.crawl, b.body_id, p.place
@@ -44,12 +49,12 @@ phrase_totals AS (
 ),
 body_totals AS (
     SELECT
-        crawl,
+        b.crawl,
         count(*) AS bodies_in_all,
-        sum(CASE WHEN text IS NOT NULL AND may_be_robots THEN 1 ELSE 0 END) AS bodies_counted
-    FROM bodies
-    WHERE $crawl = '' OR crawl = $crawl
-    GROUP BY crawl
+        sum(CASE WHEN b.text IS NOT NULL AND b.may_be_robots THEN 1 ELSE 0 END) AS bodies_counted
+    FROM distinct_bodies AS d
+    JOIN bodies AS b ON b.crawl = d.crawl AND b.body_id = d.body_id
+    GROUP BY b.crawl
 ),
 phrase_rows AS (
     SELECT place, phrase FROM phrases

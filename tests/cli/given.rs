@@ -1,7 +1,7 @@
 //! Questions with lists of hosts, with stored texts, and with values other than the defaults. The sources of the sample
 //! explain why each answer is right.
 
-use crate::crawls::{ask, ask_about, rows};
+use crate::crawls::{TIME, ask, ask_about, record, rows};
 use crate::questions::sample_tables;
 use crate::run::TestFolder;
 use crate::sample;
@@ -135,6 +135,21 @@ fn a_list_defines_weights() {
     run.exits_with(0).prints_among_others("1,001 to 10,000");
 }
 
+/// Each run makes a part, which has bodies of its own.
+#[test]
+fn a_body_counts_once_in_all_parts() {
+    let folder = TestFolder::new("given_parts");
+    for host in ["a.example", "b.example"] {
+        let archive = record(&format!("https://{host}/robots.txt"), TIME, 200, "", "# TDM reserved\n");
+        std::fs::write(folder.path().join(format!("{host}.warc")), archive).expect("an archive can be written");
+        let archive = format!("{host}.warc");
+        let more = ["--crawl", "TEST-2026-46", "--keep-text", "--quiet", "--models", "latest"];
+        folder.run(&[&["ingest", &archive, "--out", "tables"][..], &more].concat()).exits_with(0);
+    }
+    let run = ask(&folder, "legal_comments", &[]);
+    assert!(rows(&run, "TEST", &["phrase", "bodies", "bodies_in_all"]).starts_with("any,1,1\n"), "{run}");
+}
+
 #[test]
 fn questions_read_stored_texts() {
     let folder = sample::folder("given_texts");
@@ -169,14 +184,14 @@ by hand,1
     ];
     let run = ask(&folder, "dialect_disagreement", &["--texts", "true"]);
     let expected = "\
-googlebot,draft-00,22,22,1,1,170
-googlebot,draft-12,22,22,0,0,170
-googlebot,google,22,24,0,2,170
-googlebot,original-1996,22,28,1,7,170
-*,draft-00,24,25,0,1,170
-*,draft-12,24,24,0,0,170
-*,google,24,26,0,2,170
-*,original-1996,24,30,1,7,170
+googlebot,draft-00,22,22,1,1,169
+googlebot,draft-12,22,22,0,0,169
+googlebot,google,22,24,0,2,169
+googlebot,original-1996,22,28,1,7,169
+*,draft-00,24,25,0,1,169
+*,draft-12,24,24,0,0,169
+*,google,24,26,0,2,169
+*,original-1996,24,30,1,7,169
 ";
     assert_eq!(rows(&run, "2024", &columns), expected, "{run}");
     // A question about * alone has one row for it.
@@ -194,10 +209,10 @@ fn values_other_than_the_defaults_change_answers() {
     let folder = TestFolder::new("given_values");
     check(&folder, "churn_rate", &["--compared", "120"], "too many", &["sites", "rules_gained", "rules_lost"], "1,,\n");
     check(&folder, "churn_rate", &["--compared", "120"], "over 100", &["sites"], "0\n");
-    // The sample has eight unreachable sites; nine are unknown: eight redirects and a 304.
+    // The sample has eight unreachable sites; ten are unknown: eight redirects, a 304 and a missing body.
     let all = ["--denominator", "all", "--crawl", "SAMPLE-2024-10"];
-    check(&folder, "noblock_rate", &all, "2024", &["sites_unreachable", "sites_unknown"], "8,9\n");
-    check(&folder, "blocked_by_agent", &all, "omgilibot", &["sites_unknown"], "9\n");
+    check(&folder, "noblock_rate", &all, "2024", &["sites_unreachable", "sites_unknown"], "8,10\n");
+    check(&folder, "blocked_by_agent", &all, "omgilibot", &["sites_unknown"], "10\n");
     check(&folder, "explicit_vs_wildcard", &all, "omgilibot", &["sites_by_name", "sites_without_file"], "1,8\n");
     let pairs = ["training_agent", "other_agent", "sites_training_only_by_name"];
     check(&folder, "ai_agent_pairs", &["--tokens", "ChatGPT-User"], "SAMPLE", &pairs, "gptbot,chatgpt-user,6\n");
