@@ -305,7 +305,7 @@ fn a_body_that_is_not_known_is_not_the_same() {
     let columns = ["captures_of_site", "sites", "sites_same_answer", "sites_other_body"];
     assert_eq!(rows(&run, "TEST", &columns), "2,3,2,0\n", "{run}");
     let columns = ["sites_none", "sites_wildcard_partial", "sites_unrestricted", "sites_counted"];
-    for (denominator, expected) in [("answered", "1,1,0,1\n"), ("all", "1,1,0,3\n")] {
+    for (denominator, expected) in [("answered", "2,2,0,2\n"), ("all", "2,2,0,3\n")] {
         let run = ask(&folder, "liu_classes", &["--tokens", "gptbot", "--denominator", denominator]);
         assert_eq!(rows(&run, "TEST", &columns), expected, "{run}");
     }
