@@ -2,12 +2,13 @@
 //!
 //! Version 1: `URL IP-address Archive-date Content-type Archive-length`, with one blank between fields. Version 2 has
 //! five more fields between type and length. The first record of a file has a URL that starts with `filedesc://`, and
-//! names the version. Here the position of the date decides instead.
+//! names the version.
 //!
-//! DIFFERENCE: a URL may contain blanks, since some crawlers wrote them. So the fields are counted from the end of the
-//! line.
+//! DIFFERENCE: some crawlers wrote blanks in the URL and the type, and dates of other lengths than 14 digits. So the
+//! address and the date are searched from the end of the line, and the version is not needed.
 
 use super::record_type::RecordType;
+use std::net::IpAddr;
 
 /// The longest line that is read. Crawlers cut URLs at 2 KiB.
 pub(super) const MOST_LINE_BYTES: usize = 8 << 10;
@@ -15,13 +16,15 @@ pub(super) const MOST_LINE_BYTES: usize = 8 << 10;
 /// The start of an ARC file.
 pub(super) const FIRST_URL: &[u8] = b"filedesc:";
 
-/// The fields of a line.
+/// How the URLs of nearly all records start.
+const USUAL_SCHEMES: [&[u8]; 5] = [FIRST_URL, b"http:", b"https:", b"ftp:", b"dns:"];
+
+/// The fields of a line that are used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Line<'b> {
     pub(super) url: &'b [u8],
     pub(super) ip_address: &'b [u8],
     pub(super) date: &'b [u8],
-    pub(super) content_type: &'b [u8],
     pub(super) length: &'b [u8],
     /// Where the block starts.
     pub(super) end: usize,
@@ -29,26 +32,33 @@ pub(super) struct Line<'b> {
 
 impl<'b> Line<'b> {
     /// The line at the start of the bytes, if it is the first line of a record.
+    ///
+    /// After damage, a line of a body must not count as one. So its date has 14 digits, or its scheme is a usual one and
+    /// a valid address stands before the date.
     pub(super) fn read(bytes: &'b [u8]) -> Option<Self> {
-        const FIELDS_AFTER_DATE: [usize; 2] = [2, 7];
         if !bytes.first()?.is_ascii_alphabetic() {
             return None;
         }
         let bytes = bytes.get(..MOST_LINE_BYTES).unwrap_or(bytes);
         let end = memchr::memchr(b'\n', bytes)? + 1;
         let line = bytes.get(..end)?.trim_ascii_end();
-        FIELDS_AFTER_DATE.iter().find_map(|after| {
-            let mut fields = line.rsplitn(after + 3, |byte| *byte == b' ');
-            let length = fields.next()?;
-            let mut content_type = length;
-            for _ in 1..*after {
-                content_type = fields.next()?;
+        let (before_length, length) = split_at_last_blank(line)?;
+        if !is_digits(length) || !has_whole_scheme(line) {
+            return None;
+        }
+        let colon = memchr::memchr(b':', line)?;
+        let is_usual = USUAL_SCHEMES.iter().any(|scheme| line.starts_with(scheme));
+        let (mut rest, _) = split_at_last_blank(before_length)?;
+        loop {
+            let (before_date, date) = split_at_last_blank(rest)?;
+            let (url, ip_address) = split_at_last_blank(before_date)?;
+            let is_usual_date = date.len() == 14 && is_digits(date);
+            let is_other_date = || is_usual && date.iter().any(u8::is_ascii_digit) && is_address(ip_address);
+            if colon < url.len() && (is_usual_date || is_other_date()) {
+                return Some(Line { url, ip_address, date, length, end });
             }
-            let (date, ip_address, url) = (fields.next()?, fields.next()?, fields.next()?);
-            let is_digits = |field: &[u8]| !field.is_empty() && field.iter().all(u8::is_ascii_digit);
-            let is_line = date.len() == 14 && is_digits(date) && is_digits(length) && has_whole_scheme(url);
-            is_line.then_some(Line { url, ip_address, date, content_type, length, end })
-        })
+            rest = before_date;
+        }
     }
 
     /// The type that the record would have in WARC.
@@ -57,48 +67,88 @@ impl<'b> Line<'b> {
     }
 }
 
-/// Whether a URL starts with a scheme, and not within one: after a wrong length, or where a member starts, `ttp://` is
-/// the rest of a URL.
-fn has_whole_scheme(url: &[u8]) -> bool {
-    let usual: [&[u8]; 5] = [FIRST_URL, b"http:", b"https:", b"ftp:", b"dns:"];
-    let mut rests = usual.iter().flat_map(|scheme| (1..scheme.len() - 1).filter_map(|from| scheme.get(from..)));
-    url.contains(&b':') && !rests.any(|rest| url.starts_with(rest))
+fn split_at_last_blank(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (before, after) = bytes.split_at(memchr::memrchr(b' ', bytes)?);
+    Some((before, after.get(1..)?))
+}
+
+fn is_digits(field: &[u8]) -> bool {
+    !field.is_empty() && field.iter().all(u8::is_ascii_digit)
+}
+
+/// Whether a field is an IP address, or `None`, which crawlers in Python wrote for an unknown one.
+fn is_address(field: &[u8]) -> bool {
+    field == b"None" || std::str::from_utf8(field).is_ok_and(|text| text.parse::<IpAddr>().is_ok())
+}
+
+/// Whether a line does not start within a scheme: after a wrong length, or where a member starts, `ttp://` is the rest
+/// of a URL.
+fn has_whole_scheme(line: &[u8]) -> bool {
+    let mut rests = USUAL_SCHEMES.iter().flat_map(|scheme| (1..scheme.len() - 1).filter_map(|from| scheme.get(from..)));
+    !rests.any(|rest| line.starts_with(rest))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> Option<[String; 5]> {
+    fn read(line: &str) -> Option<[String; 4]> {
         let line = Line::read(line.as_bytes())?;
-        Some(
-            [line.url, line.ip_address, line.date, line.content_type, line.length]
-                .map(|field| String::from_utf8_lossy(field).into_owned()),
-        )
+        let fields = [line.url, line.ip_address, line.date, line.length];
+        Some(fields.map(|field| String::from_utf8_lossy(field).into_owned()))
     }
 
     #[test]
     fn lines() {
-        let expected = ["http://a.example/robots.txt", "192.0.2.1", "20080430204825", "text/plain", "123"];
-        let [url, ip, date, kind, length] = expected;
-        let version_1 = format!("{url} {ip} {date} {kind} {length}");
-        let version_2 = format!("{url} {ip} {date} {kind} 200 - - 0 IA-1.arc {length}");
+        let expected = ["http://a.example/robots.txt", "192.0.2.1", "20080430204825", "123"];
+        let [url, ip, date, length] = expected;
+        let version_1 = format!("{url} {ip} {date} text/plain {length}");
+        let version_2 = format!("{url} {ip} {date} text/plain 200 - - 0 IA-1.arc {length}");
         for line in [&version_1, &version_2] {
             for end in ["\n", "\r\n", "\nHTTP/1.1 200 OK\r\n"] {
                 assert_eq!(read(&format!("{line}{end}")).unwrap(), expected, "{line}");
             }
             assert_eq!(read(line), None, "no end");
         }
-        assert_eq!(read(&format!("{url}?a b c {ip} {date} {kind} {length}\n")).unwrap()[0], format!("{url}?a b c"));
+        for types in ["", "text/html; Charset=iso-8859-1", "text/html, application/x-javascript", "a 10.0 b 5 c"] {
+            assert_eq!(read(&format!("{url} {ip} {date} {types} {length}\n")).unwrap(), expected, "{types}");
+        }
+        let urls =
+            [format!("{url}?a b c"), format!("{url} 198.51.100.7 20010203 {url}"), "rtsp://a.example".to_owned()];
+        for url in &urls {
+            assert_eq!(read(&format!("{url} {ip} {date} text/plain {length}\n")).unwrap()[0], *url);
+        }
         for line in [
-            format!("{url} {ip} 2008 {kind} {length}\n"),
-            format!("{url} {ip} {date} {kind} -1\n"),
-            format!("/robots.txt {ip} {date} {kind} {length}\n"),
-            format!("{ip} {date} {kind} {length}\n"),
+            format!("{url} {ip} {date} text/plain -1\n"),
+            format!("{url} {ip} {date} {length}\n"),
+            format!("{url} {ip} today text/plain {length}\n"),
+            format!("{url} {date} {ip} text/plain {length}\n"),
+            format!("/robots.txt {ip} {date} text/plain {length}\n"),
+            format!("{ip} {date} text/plain {length}\n"),
             "HTTP/1.1 200 OK\r\n".to_owned(),
-            format!("{url}{} {ip} {date} {kind} {length}\n", "a".repeat(MOST_LINE_BYTES)),
+            format!("{url}{} {ip} {date} text/plain {length}\n", "a".repeat(MOST_LINE_BYTES)),
         ] {
             assert_eq!(read(&line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn odd_dates_need_a_usual_scheme_and_an_address() {
+        let length = "123";
+        for date in ["20010203", "2016020900", "200011101120", "201018122054100", "20160211000000jpg", "a0d1fdddf3165d"]
+        {
+            for (url, ip, is_line) in [
+                ("http://a.example/ b", "192.0.2.1", true),
+                ("filedesc://a.arc", "0.0.0.0", true),
+                ("dns:a.example", "2001:db8::1", true),
+                ("http://a.example/", "None", true),
+                ("http://a.example/", "192.0.2", false),
+                ("Updated: see", "192.0.2.1", false),
+                ("ttp://a.example/", "192.0.2.1", false),
+            ] {
+                let expected = is_line.then(|| [url, ip, date, length].map(str::to_owned));
+                assert_eq!(read(&format!("{url} {ip} {date} text/html; charset=utf-8 {length}\n")), expected);
+            }
         }
     }
 }

@@ -32,8 +32,6 @@ pub struct Record<'b> {
     pub payload_digest: Option<&'b [u8]>,
     /// `WARC-Identified-Payload-Type`.
     pub identified_payload_type: Option<&'b [u8]>,
-    /// `Content-Type`.
-    pub content_type: Option<&'b [u8]>,
     /// The block.
     pub block: &'b [u8],
     /// Remarks on it.
@@ -122,7 +120,6 @@ impl<'b> Record<'b> {
             28 if name.eq_ignore_ascii_case(b"WARC-Identified-Payload-Type") => {
                 (&mut self.identified_payload_type, false)
             }
-            12 if name.eq_ignore_ascii_case(b"Content-Type") => (&mut self.content_type, false),
             _ => return,
         };
         let first = *slot.get_or_insert(value);

@@ -36,7 +36,6 @@ impl<'b> RecordHead<'b> {
             record.target_uri = Some(line.url);
             record.date = Some(line.date);
             record.ip_address = Some(line.ip_address);
-            record.content_type = Some(line.content_type);
             let length = record.block_length(Some(line.length));
             return Some(RecordHead { form, record, block: start + line.end, length });
         }

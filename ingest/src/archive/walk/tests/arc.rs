@@ -96,6 +96,28 @@ fn targets(file: &[u8]) -> Vec<String> {
     targets.into_iter().flatten().collect()
 }
 
+/// Old crawlers wrote other dates than of 14 digits, and blanks in types.
+#[test]
+fn odd_lines_of_arc_are_no_damage() {
+    let [first, one, two] = arc_records().map(|record| String::from_utf8(record).unwrap());
+    for odd in [
+        "200804302048 text/plain",
+        "2008043020 text/plain",
+        "200804302048250012 text/plain",
+        "20080430204825jpg text/plain",
+        "20080430204825 text/html; Charset=iso-8859-1",
+        "20080430204825 text/html, application/x-javascript",
+    ] {
+        let odd = |record: &str| record.replacen("20080430204825 text/plain", odd, 1).into_bytes();
+        let records = [odd(&first), odd(&one), odd(&two)];
+        let members: Vec<u8> = records.iter().flat_map(|record| gzip(record)).collect();
+        for file in [records.concat(), members] {
+            let (_, account) = walk(&file);
+            assert_eq!((account.records, account.damaged_bytes), (3, 0), "{}", String::from_utf8_lossy(&records[1]));
+        }
+    }
+}
+
 #[test]
 fn a_wrong_length_in_arc_loses_no_other_record() {
     let [first, second, third] = arc_records();
