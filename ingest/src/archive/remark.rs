@@ -23,6 +23,8 @@ catalogue! {
         HeadDoubtful "head-doubtful"
             "the type, the target, the date or the length stands twice in the head, with different values: the head of \
              another record may follow a part of it, so its body is not read",
+        DateInvalid "date-invalid"
+            "its date is missing or cannot be read; `captures.fetch_time` is null",
         FirstSegment "first-segment"
             "it is the first segment of a record that was split; its body ends where the segment does",
         Preceded "preceded"

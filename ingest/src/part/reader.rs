@@ -10,8 +10,8 @@ use super::permits::WaitingReader;
 use super::prefetch::{OpenFailure, Prefetch, Source};
 use crate::answer::{AnswerRemark, Body, Decoder, Head};
 use crate::archive::{
-    self, Account, Cause, Damage, OtherFormat, Place, Record, RecordOrDamage, RecordType, Unfinished, Workshop,
-    milliseconds,
+    self, Account, Cause, Damage, OtherFormat, Place, Record, RecordOrDamage, RecordRemark, RecordType, Unfinished,
+    Workshop, milliseconds,
 };
 use crate::capture::{Capture, CaptureChoice, Skip};
 use crate::number::large;
@@ -244,7 +244,10 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
     ) -> Result<(), ParquetError> {
         tally.records += 1;
         tally.block_bytes += record.block.len() as u64;
-        tally.record_remarks.add_all(record.remarks, place.offset);
+        let fetch_time = record.date.and_then(milliseconds);
+        let mut record_remarks = record.remarks;
+        record_remarks.add_if(fetch_time.is_none(), RecordRemark::DateInvalid);
+        tally.record_remarks.add_all(record_remarks, place.offset);
         let target = match choice.of(record.record_type, record.target_uri) {
             Ok(target) => target,
             Err(skip) => {
@@ -276,7 +279,7 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         if let Some(redirect) = &redirect {
             choice.redirected(redirect);
         }
-        append_names(record.remarks, &mut self.remarks);
+        append_names(record_remarks, &mut self.remarks);
         // Crawlers ignore the body of any other response. A revisit has no body of its own. A doubtful block may contain
         // rules of another site.
         let is_read = access_result == AccessResult::Successful
@@ -291,7 +294,7 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
             place,
             warc_filename: &planned.warc_filename,
             target: &target,
-            fetch_time: record.date.and_then(milliseconds),
+            fetch_time,
             head: head.as_ref(),
             access_result,
             redirect: redirect.as_deref(),

@@ -23,7 +23,7 @@ table! { "captures", "one row per capture of a robots.txt in an archive" {
     url_host_private_domain: Maybe<Text> as Distinct = "The domain directly below a public suffix, by both sections of the public suffix list.",
     url_path: Text = "The path of the URL.",
     url_query: Maybe<Text> = "The query of the URL; null if there is no question mark.",
-    fetch_time: Maybe<Time> as Near = "When it was fetched, as the archive says.",
+    fetch_time: Maybe<Time> as Near = "When it was fetched, as the archive says, in UTC; null if it has no date that can be read.",
     fetch_status: Maybe<Small> = "The HTTP status; null if the response has no status line.",
     fetch_redirect: Maybe<Text> as Distinct = "The Location of a response with status 3xx, as an absolute URL without user, password, default port, fragment, or dot after the host; null if it is not usable.",
     access_result: Word = "The class of the status, RFC 9309 section 2.3.1. A resource has no status and counts as successful, and so does a revisit without a block." in robots::AccessResult::WORDS,

@@ -3,6 +3,7 @@
 mod page;
 
 use crate::tables_of::{each_row, inputs, make, response, write_archive};
+use arrow_array::types::TimestampMillisecondType;
 use ingest::archive::{Cause, MOST_BYTES};
 use ingest::capture::{MOST_TARGET_BYTES, Skip};
 use ingest::reread::Obstacle;
@@ -88,4 +89,27 @@ fn an_unusable_location_has_a_remark() {
     for remark in LOCATIONS.iter().filter_map(|(_, remark)| *remark) {
         assert!(counted.iter().any(|reason| reason == remark), "{remark} is not counted");
     }
+}
+
+/// A record without a time is counted, whether it is a capture or not.
+#[test]
+fn a_date_that_cannot_be_read_has_a_remark() {
+    const DATE: &str = "WARC-Date: 2024-03-01T12:00:00Z\r\n";
+    let lines = [DATE, "WARC-Date: 2024-03-01T14:00:00+02:00\r\n", "WARC-Date: yesterday\r\n", ""];
+    let record = response("www.example.com", "HTTP/1.1 404 Not Found\r\n\r\n");
+    let captures = lines.map(|line| record.replacen(DATE, line, 1));
+    let skipped = captures.clone().map(|record| record.replacen(": response", ": metadata", 1));
+    let folder = tempfile::tempdir().unwrap();
+    let archive = write_archive(folder.path(), "a.warc", [captures, skipped].concat().concat());
+    let tables = folder.path().join("tables");
+    make(inputs(&archive), &tables, NonZeroUsize::MIN);
+    let mut found = Vec::new();
+    each_row(&tables, "captures", None, |row| {
+        found.push((row.number::<TimestampMillisecondType>("fetch_time"), row.text("remarks")));
+    });
+    let (time, remark) = (Some(1_709_294_400_000), Some("date-invalid".to_owned()));
+    assert_eq!(found, [(time, None), (time, None), (None, remark.clone()), (None, remark)]);
+    let mut counted = Vec::new();
+    each_row(&tables, "skips", None, |row| counted.push((row.text("reason").unwrap(), row.large("occurrences"))));
+    assert!(counted.contains(&("date-invalid".to_owned(), Some(4))), "{counted:?}");
 }

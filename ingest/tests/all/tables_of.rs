@@ -70,7 +70,7 @@ pub(crate) fn each_row(out: &Path, table: &str, crawl: Option<&str>, mut each: i
 pub(crate) fn response(host: &str, block: &str) -> String {
     format!(
         "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://{host}/robots.txt\r\n\
-         Content-Length: {}\r\n\r\n{block}\r\n\r\n",
+         WARC-Date: 2024-03-01T12:00:00Z\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
         block.len()
     )
 }
