@@ -9,6 +9,7 @@ use crate::archive::{Place, Record, RecordType};
 use crate::fold::unfolded;
 use crate::number::large;
 use crate::site::UrlParts;
+use data_encoding::{BASE32_NOPAD, BASE32_NOPAD_NOCASE, HEXLOWER_PERMISSIVE};
 use robots::AccessResult;
 use std::borrow::Cow;
 use tables::{BatchSink, ParquetError, RowWriter, captures};
@@ -57,7 +58,7 @@ impl Capture<'_> {
         let version = head.and_then(|head| head.http_version).map(String::from_utf8_lossy);
         let detected = record.identified_payload_type.map(head::start).map(unfolded);
         let detected = detected.and_then(|value| head::media_type(&value));
-        let digest = text(record.payload_digest.map(without_sha1));
+        let digest = content_digest(record.payload_digest);
         let truncated = text(record.truncated);
         let ip = text(record.ip_address);
         captures.push(captures::Row {
@@ -131,10 +132,21 @@ fn text(field: Option<&[u8]>) -> Option<Cow<'_, str>> {
     })
 }
 
-fn without_sha1(digest: &[u8]) -> &[u8] {
-    match digest.split_at_checked(SHA1.len()) {
+/// A payload digest. A SHA-1 is in base32, as in `bodies`, also if the archive has it in hexadecimal digits, as those of
+/// warcprox do.
+fn content_digest(written: Option<&[u8]>) -> Option<Cow<'_, str>> {
+    let digits = match written?.split_at_checked(SHA1.len()) {
         Some((algorithm, digits)) if algorithm.eq_ignore_ascii_case(SHA1) => digits,
-        _ => digest,
+        _ => return text(written),
+    };
+    let encoding = match digits.len() {
+        40 => HEXLOWER_PERMISSIVE,
+        32 => BASE32_NOPAD_NOCASE,
+        _ => return text(Some(digits)),
+    };
+    match encoding.decode(digits) {
+        Ok(octets) => Some(BASE32_NOPAD.encode(&octets).into()),
+        Err(_) => text(Some(digits)),
     }
 }
 
@@ -203,6 +215,23 @@ mod tests {
             ["content_truncated", "warc_ip", "content_digest", "content_mime_detected", "server", "content_encoding"];
         check(fields, "HTTP/1.1 200 OK\r\nServer:\r\nContent-Encoding:", &empty.map(|column| (column, None)));
         check("WARC-Payload-Digest: sha1:\r\n", "HTTP/1.1 200 OK", &[("content_digest", None)]);
+    }
+
+    #[test]
+    fn a_sha1_is_in_base32() {
+        let base32 = "VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5";
+        for (written, expected) in [
+            ("sha1:A9993E364706816ABA3E25717850C26C9CD0D89D", base32),
+            ("SHA1:a9993e364706816aba3e25717850c26c9cd0d89d", base32),
+            ("sha1:vgmt4nsha2awvor6evyxqugcnsonbwe5", base32),
+            ("sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5", base32),
+            ("sha1:z9993e364706816aba3e25717850c26c9cd0d89d", "z9993e364706816aba3e25717850c26c9cd0d89d"),
+            ("a9993e364706816aba3e25717850c26c9cd0d89d", "a9993e364706816aba3e25717850c26c9cd0d89d"),
+            ("md5:900150983cd24fb0d6963f7d28e17f72", "md5:900150983cd24fb0d6963f7d28e17f72"),
+        ] {
+            let fields = format!("WARC-Payload-Digest: {written}\r\n");
+            check(&fields, "HTTP/1.1 200 OK", &[("content_digest", Some(expected))]);
+        }
     }
 
     #[test]

@@ -226,6 +226,7 @@ fn a_revisit_has_the_body_that_it_repeats() {
         )
     };
     let (sha1, hex, sha256) = ("sha1:MNSXZO35OCDMK2YM2TS4NGM3W2BWMSDI", "sha1:0c11", "sha256:9f86d081");
+    let sha1_in_hex = "sha1:63657cbb7d7086c56b0cd4e5c6999bb683664868";
     // An archive states the digest of a body as it was sent, which may be coded.
     let coded = "sha1:CJ3UKHECKZ2L5BTRGS3QWH62SWEVJUTN";
     // Two bodies cannot have the same digest.
@@ -248,6 +249,7 @@ fn a_revisit_has_the_body_that_it_repeats() {
         with("repeats-sha256", "revisit", sha256, 200, ""),
         with("repeats-unknown", "revisit", unknown, 200, ""),
         with("unchanged", "revisit", sha1, 304, ""),
+        with("unchanged-hex", "revisit", sha1_in_hex, 304, ""),
         with("unchanged-without-digest", "revisit", nothing, 304, ""),
         without_block("without-block", sha1),
         without_block("without-block-unknown", unknown),
@@ -270,6 +272,7 @@ fn a_revisit_has_the_body_that_it_repeats() {
          repeats-unknown.example,no_capture\n\
          sha1.example,rules\n\
          sha256.example,not_robots\n\
+         unchanged-hex.example,rules\n\
          unchanged-without-digest.example,no_capture\n\
          unchanged.example,rules\n\
          without-block-unknown.example,no_capture\n\

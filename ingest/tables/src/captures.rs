@@ -31,7 +31,7 @@ table! { "captures", "one row per capture of a robots.txt in an archive" {
     content_mime_detected: Maybe<Text> = "The media type that the crawler detected, in the same form.",
     content_charset: Maybe<Text> = "The charset that the server sent with the first media type, in lower case.",
     content_encoding: Maybe<Text> = "The content encoding that the server sent, in lower case.",
-    content_digest: Maybe<Text> as Distinct = "Digest of the payload, as written in the archive. SHA-1, mostly in base32, has no prefix; others have one, such as sha256:.",
+    content_digest: Maybe<Text> as Distinct = "Digest of the payload, as the archive says. SHA-1 is in base32 and has no prefix; others are as written and have one, such as sha256:.",
     content_truncated: Maybe<Text> = "Why the archive truncated the response; null if it did not.",
     body_bytes: Large = "Length of the body after all encodings are undone, before ingest applies a limit.",
     body_id: Maybe<Large> as Near = "The body, in bodies; null if there is none to read.",
