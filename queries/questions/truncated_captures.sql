@@ -5,13 +5,14 @@
 -- reads: captures
 -- no strata: it counts captures, and only sites are in strata
 -- parameter: crawl = ''
--- caveat: archive: the crawler recorded that it cut the answer, because of its length, the time, or a broken connection. answer: the body ends too early by its encodings or its Content-Length, or the end of its record is missing; docs/reasons.md explains these reasons. length-differs may also mean that the body is too long.
--- caveat: Only successful captures are counted, including those of redirect targets, because only their bodies are read. A capture may have several reasons.
+-- caveat: archive: the crawler recorded that it cut the answer, because of its length, the time, or a broken connection. answer: the head has no end, the body ends too early by its encodings or its Content-Length, or a part of its record is missing or in another record; docs/reasons.md explains these reasons. length-differs may also mean that the body is too long.
+-- caveat: An empty body whose head says chunked is not counted: archives with decoded bodies have these, too. It has the remark chunked-absent.
+-- caveat: Only successful captures are counted, including those of redirect targets, because only their bodies are read. Revisits are not counted, because they leave out the body on purpose, which some crawlers record as cut by its length. A capture may have several reasons.
 -- caveat: A cut answer may have lost rules at its end, and its last line may be incomplete.
 WITH read_captures AS (
     SELECT crawl, content_truncated, remarks, body_bytes
     FROM captures
-    WHERE access_result = 'successful' AND ($crawl = '' OR crawl = $crawl)
+    WHERE access_result = 'successful' AND warc_record_type <> 'revisit' AND ($crawl = '' OR crawl = $crawl)
 ),
 capture_totals AS (
     SELECT crawl, count(*) AS captures_counted
@@ -27,6 +28,8 @@ cut_captures AS (
     FROM read_captures AS r
     JOIN (VALUES
         ('block-short'),
+        ('first-segment'),
+        ('head-unended'),
         ('chunked-cut-short'),
         ('chunked-damaged'),
         ('coding-cut-short'),

@@ -314,6 +314,31 @@ fn a_body_that_is_not_known_is_not_the_same() {
     assert_eq!(rows(&run, "TEST", &columns), "1,3,2,0\n", "{run}");
 }
 
+/// wget and Heritrix write `WARC-Truncated: length` on revisits.
+#[test]
+fn revisits_are_not_cut() {
+    let robots = |host: &str| record(&format!("https://{host}/robots.txt"), "2026-11-10T01:00:00Z", 200, "", "# a\n");
+    let with = |record: String, fields: &str| record.replacen("WARC-Date", &format!("{fields}\r\nWARC-Date"), 1);
+    let head = "HTTP/1.1 200 X\r\nContent-Type: text/plain\r\n";
+    let unended = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://e.example/robots.txt\r\n\
+         WARC-Date: 2026-11-10T01:00:00Z\r\nContent-Length: {}\r\n\r\n{head}\r\n\r\n",
+        head.len()
+    );
+    let archive = [
+        robots("a.example"),
+        with(robots("b.example"), "WARC-Truncated: length"),
+        with(robots("c.example"), "WARC-Truncated: length").replacen(": response", ": revisit", 1),
+        with(robots("d.example"), "WARC-Segment-Number: 1"),
+        unended,
+    ];
+    let folder = tables_of("small_truncated", &[("TEST-2026-46", archive.concat())]);
+    let run = ask(&folder, "truncated_captures", &[]);
+    let columns = ["cut_by", "reason", "captures", "captures_counted"];
+    let expected = "archive,length,1,4\nanswer,first-segment,1,4\nanswer,head-unended,1,4\n";
+    assert_eq!(rows(&run, "TEST-2026-46", &columns), expected, "{run}");
+}
+
 /// Rules before the first user-agent line apply to no agent.
 #[test]
 fn rules_before_groups_are_not_compared() {

@@ -86,9 +86,10 @@ impl Decoder {
         let archived = without_extra_eol(head, after, &mut remarks);
         let mut work_left = most_work(archived.len());
         let (mut codings, is_chunked) = codings(head, &mut remarks);
-        // RFC 9110 § 8.6: a 304 has no body; its length is that of the body that it confirms.
+        // RFC 9112 § 6.3: a 1xx, 204 or 304 has no body. The length of a 304 is that of the body that it confirms.
         // WARC/1.1 § 6.7.2: a revisit that repeats a body may leave it out, and its head is that of the response.
-        let is_left_out = head.status == Some(304) || record_type == RecordType::Revisit && archived.is_empty();
+        let is_left_out = matches!(head.status, Some(100..=199 | 204 | 304))
+            || record_type == RecordType::Revisit && archived.is_empty();
         let has_length = !is_chunked && !is_left_out;
         if has_length && head.content_length().is_some_and(|length| length != archived.len() as u64) {
             remarks.add(AnswerRemark::LengthDiffers);
@@ -96,6 +97,7 @@ impl Decoder {
         let mut current = CurrentBody::Archived(archived);
         if archived.is_empty() {
             codings.clear();
+            remarks.add_if(is_chunked && !is_left_out, AnswerRemark::ChunkedAbsent);
         } else if is_chunked {
             let mut sink = Sink::new(&mut self.output, &mut work_left);
             match chunked::undo(archived, &mut sink, &mut remarks) {

@@ -22,7 +22,8 @@ fn every_form_is_undone() {
     for (_, headers, encode) in FORMS {
         let raw = if encode(TEXT) == deflate(TEXT) { vec![AnswerRemark::DeflateRaw] } else { vec![] };
         check(headers, &encode(TEXT), TEXT, &raw);
-        check(headers, b"", b"", &[]);
+        let is_chunked = headers.contains("chunked");
+        check(headers, b"", b"", if is_chunked { &[AnswerRemark::ChunkedAbsent] } else { &[] });
     }
     check("transfer-encoding: GZIP, Chunked", &chunks(&gzip(TEXT)), TEXT, &[]);
     check("Transfer-Encoding: chunked\r\nContent-Encoding: gzip, , br", &chunks(&brotli(&gzip(TEXT))), TEXT, &[]);
@@ -77,6 +78,25 @@ fn a_revisit_leaves_its_body_out() {
     assert!(remarks(RecordType::Revisit, after).is_empty());
     for (record_type, after) in [(RecordType::Response, after), (RecordType::Revisit, b"User-agent")] {
         assert!(remarks(record_type, after).has(AnswerRemark::LengthDiffers), "{record_type:?}");
+    }
+    let block = answer("Transfer-Encoding: chunked", b"");
+    assert!(Decoder::default().decode(RecordType::Revisit, &Head::read(&block).0, b"").remarks.is_empty());
+}
+
+/// RFC 9112 § 6.3: "Any response to a HEAD request and any response with a 1xx (Informational), 204 (No Content), or 304
+/// (Not Modified) status code is always terminated by the first empty line after the header fields".
+#[test]
+fn some_statuses_have_no_body() {
+    for (status, has_body) in [(200, true), (404, true), (101, false), (204, false), (304, false)] {
+        for (field, remark) in [
+            ("Content-Length: 28", AnswerRemark::LengthDiffers),
+            ("Transfer-Encoding: chunked", AnswerRemark::ChunkedAbsent),
+        ] {
+            let block = format!("HTTP/1.1 {status} X\r\n{field}\r\n\r\n");
+            let (head, after) = Head::read(block.as_bytes());
+            let remarks = Decoder::default().decode(RecordType::Response, &head, after).remarks;
+            assert_eq!(remarks.has(remark), has_body, "{status} {field}");
+        }
     }
 }
 
