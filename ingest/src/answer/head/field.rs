@@ -33,7 +33,8 @@ macro_rules! fields {
     };
 }
 
-// Common Crawl's crawler stores decoded bodies, and renames the headers that are no longer true (`X-Crawler-…`).
+// Common Crawl's crawler stores decoded bodies, and renames the headers that are no longer true (`X-Crawler-…`). So do
+// Webrecorder and Browsertrix (`X-Orig-…`).
 fields! {
     Server "Server",
     Location "Location",
@@ -44,6 +45,7 @@ fields! {
     ContentEncoding "Content-Encoding",
     TransferEncoding "Transfer-Encoding",
     CrawlerContentEncoding "X-Crawler-Content-Encoding",
+    OrigContentEncoding "X-Orig-Content-Encoding",
 }
 
 #[cfg(test)]

@@ -44,11 +44,12 @@ impl<'a> Head<'a> {
     }
 
     /// `Content-Encoding` in lower case, as the server sent it: the list of all lines that are not empty. The body may
-    /// have another encoding. Common Crawl's crawler renames this header to [`Field::CrawlerContentEncoding`], which
-    /// counts if there is no other.
+    /// have another encoding. Crawlers that store decoded bodies rename this header, and the renamed one counts if there
+    /// is no other.
     #[must_use]
     pub fn content_encoding(&self) -> Option<String> {
-        [Field::ContentEncoding, Field::CrawlerContentEncoding].into_iter().find_map(|field| {
+        let fields = [Field::ContentEncoding, Field::CrawlerContentEncoding, Field::OrigContentEncoding];
+        fields.into_iter().find_map(|field| {
             // RFC 9110 § 5.3: several lines are one list, "each subsequent field line value […] separated by a comma".
             let mut lines = self.all(field).filter(|line| !line.is_empty());
             let mut list = lines.next()?;
@@ -319,6 +320,8 @@ mod tests {
         check("Content-Encoding:\r\nContent-Encoding: gzip\r\nContent-Encoding: ", Some("gzip"));
         check("Content-Encoding:", None);
         check("X-Crawler-content-encoding: gzip", Some("gzip"));
+        check("x-orig-content-encoding: br", Some("br"));
+        check("x-orig-content-encoding: gzip\r\ncontent-encoding: identity", Some("identity"));
         check("X-Crawler-Content-Encoding: gzip\r\nContent-Encoding: br", Some("br"));
         check("X-Crawler-Content-Encoding: gzip\r\nContent-Encoding:", Some("gzip"));
         check("Server: a", None);

@@ -54,7 +54,10 @@ fn missing_codings_are_not_undone() {
     for name in ["identity", "none", "utf-8", "compress", "x"] {
         check(&format!("Content-Encoding: {name}"), TEXT, TEXT, &[AnswerRemark::CodingUnknown]);
     }
-    check("X-Crawler-Content-Encoding: gzip\r\nX-Crawler-Transfer-Encoding: chunked", TEXT, TEXT, &[]);
+    for prefix in ["X-Crawler", "x-orig"] {
+        let headers = format!("{prefix}-Content-Encoding: gzip\r\n{prefix}-Transfer-Encoding: chunked");
+        check(&headers, TEXT, TEXT, &[]);
+    }
     check("Content-Encoding: gzip, gzip, gzip, gzip, gzip", TEXT, TEXT, &[AnswerRemark::CodingsTooMany]);
 }
 
