@@ -7,8 +7,12 @@ pub(crate) use gzip::GZIP_SIGNATURE;
 pub(super) use gzip::Gzip;
 pub(super) use zstd::Zstd;
 
+use super::found::Cause;
 use super::window::{Window, WindowSource};
 use std::io;
+
+/// How many bytes of a member say what it needs: the longest head of a zstd frame, with its signature.
+pub(super) const MOST_HEAD_BYTES: usize = 18;
 
 /// A compression whose streams follow each other as members.
 pub(super) trait MemberCodec {
@@ -20,6 +24,11 @@ pub(super) trait MemberCodec {
 
     /// Whether a member may start here, by the signature and one byte after it.
     fn is_start(bytes: &[u8]) -> bool;
+
+    /// Why the member at the start of the bytes, which have its head, cannot be inflated.
+    fn cause_of_damage(_: &[u8]) -> Cause {
+        Cause::MemberDamaged
+    }
 
     /// Inflates the member at the start of `input` in one call. Returns its length in `input`; [`Self::held`] returns the
     /// content. `None` if the member is damaged or cut short, or its content is longer than `most` bytes.

@@ -45,6 +45,9 @@ catalogue! {
             "neither a member nor a record starts there",
         MemberDamaged "member-damaged"
             "a member starts there that is cut short or has wrong data, length or checksum",
+        WindowTooLarge "window-too-large"
+            "a zstd frame starts there that asks for a window of more than 32 MiB of memory, as `zstd --long` and `zstd \
+             --ultra -21` write it; it is not read: compress the archive again without these options",
         TooLarge "too-large"
             "a record starts there that is longer than 64 MiB, inflated; it is skipped, and reading continues after it",
         NoRecord "no-record"

@@ -7,7 +7,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::codec::MemberCodec;
+use super::codec::{MOST_HEAD_BYTES, MemberCodec};
 use super::form::{RecordForm, fillers};
 use super::found::{Cause, Place};
 use super::joined::{Border, DamagedMember, Joined, Start};
@@ -72,7 +72,10 @@ pub(super) fn members<S: WindowSource, C: MemberCodec>(
             match flow {
                 Some(ControlFlow::Continue(())) => continue,
                 Some(flow) => return Ok(flow),
-                None => cause = Cause::MemberDamaged,
+                None => {
+                    window.fill(MOST_HEAD_BYTES)?;
+                    cause = C::cause_of_damage(window.bytes());
+                }
             }
         }
         window.fill(C::SIGNATURE.len() + 1)?;

@@ -4,6 +4,7 @@
 //! A frame need not have a checksum. Damage to a frame without one may go unnoticed.
 
 use super::{MemberCodec, MemberStep};
+use crate::archive::found::Cause;
 use crate::archive::inflate::{BUFFER_BYTES, GROWTH};
 use crate::archive::window::{Window, WindowSource};
 use std::fmt;
@@ -19,8 +20,10 @@ const DICTIONARY: &[u8] = b"\x5d\x2a\x4d\x18";
 /// The largest dictionary in bytes, inflated or not. Dictionaries of archives have 1 MiB.
 const MOST_DICTIONARY_BYTES: usize = 16 << 20;
 
-/// The largest window that a frame may ask for: 32 MiB. The decoder allocates it.
+/// The largest window that a frame may ask for: 32 MiB. The decoder allocates it. With the 128 MiB that `zstd -d` takes,
+/// two jobs would need 587 MiB for archives that are built to exhaust memory.
 const WINDOW_LOG: u32 = 25;
+const MOST_WINDOW: u64 = 1 << WINDOW_LOG;
 
 /// Inflates frames.
 #[derive(Default)]
@@ -62,6 +65,21 @@ impl Zstd {
     }
 }
 
+/// The window that a frame asks for, RFC 8878 § 3.1.1.1. A frame with the flag Single_Segment asks for its whole content.
+fn window_bytes(frame: &[u8]) -> Option<u64> {
+    let (flags, rest) = frame.strip_prefix(Zstd::SIGNATURE)?.split_first()?;
+    if flags & 0x20 == 0 {
+        let window = rest.first()?;
+        let base = 1_u64 << (10 + (window >> 3));
+        return Some(base + base / 8 * u64::from(window & 7));
+    }
+    let dictionary_id = [0, 1, 2, 4].get(usize::from(flags & 3))?;
+    let mut size = [0; 8];
+    let bytes = 1_usize << (flags >> 6);
+    size.get_mut(..bytes)?.copy_from_slice(rest.get(*dictionary_id..)?.get(..bytes)?);
+    Some(u64::from_le_bytes(size).saturating_add(if bytes == 2 { 256 } else { 0 }))
+}
+
 impl MemberCodec for Zstd {
     const NAME: &'static str = "zstd";
 
@@ -72,6 +90,13 @@ impl MemberCodec for Zstd {
         match bytes {
             [0x50..=0x5f, after @ ..] => after.starts_with(SKIPPABLE),
             _ => bytes.strip_prefix(Self::SIGNATURE).and_then(<[u8]>::first).is_some_and(|flags| flags & 0x08 == 0),
+        }
+    }
+
+    fn cause_of_damage(bytes: &[u8]) -> Cause {
+        match window_bytes(bytes) {
+            Some(window) if window > MOST_WINDOW => Cause::WindowTooLarge,
+            _ => Cause::MemberDamaged,
         }
     }
 

@@ -49,6 +49,29 @@ fn a_dictionary_before_the_frames() {
     assert!(found[0].starts_with("member-damaged"), "{found:?}");
 }
 
+/// A frame without a checksum that asks for a window of `1 << log` bytes, and has one block without compression.
+fn frame_with_window(log: u8, content: &[u8]) -> Vec<u8> {
+    let block = ((content.len() as u32) << 3 | 1).to_le_bytes();
+    [b"\x28\xb5\x2f\xfd\0", &[(log - 10) << 3][..], &block[..3], content].concat()
+}
+
+#[test]
+fn large_windows() {
+    let last = frame(&record("last"), b"");
+    for (log, expected) in [(20, "one"), (25, "one"), (26, "window-too-large"), (41, "window-too-large")] {
+        let one = frame_with_window(log, &record("one"));
+        for workshop in [&mut Workshop::default(), &mut Workshop::with(1_000, 64)] {
+            let (found, _) = walk_with(workshop, &[&one[..], &last].concat());
+            assert_eq!(super::blocks(&found), [expected, "last"], "{log}: {found:?}");
+        }
+    }
+    // The window of a frame with the flag Single_Segment is its content.
+    let mut single = frame(&record("one"), b"");
+    single.splice(4..6, [&[0xa4][..], &(200_u32 << 20).to_le_bytes()].concat());
+    let (found, account) = walk(&[&single[..], &frame(&record("two"), b"")].concat());
+    assert_eq!((super::blocks(&found), account.damaged_bytes), (vec!["window-too-large", "two"], single.len() as u64));
+}
+
 #[test]
 fn a_damaged_frame_affects_no_other() {
     let frames = ["one", "two", "three"].map(|block| frame(&record(block), b""));
