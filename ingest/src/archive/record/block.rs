@@ -1,12 +1,12 @@
 //! Where a block ends if its length is wrong or missing, and the line ends that close a record.
 
-use super::{MAGIC, Record, RecordForm, RecordRemark, line_ends};
+use super::{Record, RecordForm, RecordRemark, line_ends};
 
 impl<'b> Record<'b> {
     /// The block if its length is unknown or doubtful. A length is doubtful if neither a record nor the end of the
     /// bytes follows there. A wrong length must not cost the records after it, so the block ends at the next line that
-    /// starts a record. Only if there is no such line does the claimed length count. The line ends that close a record
-    /// are not part of the block.
+    /// starts a record. Only if there is no such line before the claimed end does the claimed length count: bytes
+    /// after it may be damaged line ends. The line ends that close a record are not part of the block.
     #[cold]
     pub(super) fn doubtful_block(
         &mut self,
@@ -20,7 +20,7 @@ impl<'b> Record<'b> {
         // A length after which nothing closes the record is wrong: the line end before the next one may be missing, too.
         let is_wrong = length.is_some() && claimed.is_none_or(|(_, after)| !after.starts_with(closing(head)));
         let next = if is_wrong { form.next_after_damage(within) } else { form.next_in_block(within) };
-        let next = next.filter(|next| length.is_none_or(|length| *next < length.saturating_add(MAGIC.len())));
+        let next = next.filter(|next| length.is_none_or(|length| *next < length));
         if length.is_some() && (next.is_some() || claimed.is_none()) {
             self.remarks.add(RecordRemark::BlockShort);
         }

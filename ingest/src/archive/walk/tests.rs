@@ -98,6 +98,20 @@ fn bytes_between_and_before_plain_records() {
     }
 }
 
+/// A length after which damage follows, and then a record, counts.
+#[test]
+fn damage_after_a_block_is_not_part_of_it() {
+    let (one, two) = (record("one"), record("two"));
+    let unclosed = one.strip_suffix(b"\r\n\r\n").unwrap();
+    for between in [&b"*"[..], b"****", b"\x0c\n\r\n", b"\r\x0b\r\n", b"\r\n\x0c\n", b"\r\n\r\x0b"] {
+        let file = [unclosed, between, &two].concat();
+        assert_eq!(blocks(&walk(&file).0), ["one", "garbage", "two"], "{between:?}");
+        let mut found = walk(&gzip(&file)).0;
+        found.sort_unstable();
+        assert_eq!(blocks(&found), ["one", "stray-bytes", "two"], "{between:?}");
+    }
+}
+
 /// An answer without a body ends in the empty line of its HTTP head, which does not close the record.
 #[test]
 fn an_answer_without_a_body_is_whole_without_closing_line_ends() {
