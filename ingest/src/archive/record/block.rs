@@ -33,7 +33,9 @@ impl<'b> Record<'b> {
             RecordForm::Warc => closing(head),
             RecordForm::Arc => b"\n",
         };
-        match block.strip_suffix(end) {
+        // A length shows that a body is missing. Without one, the head is all that the answer has.
+        let is_part = |without: &[u8]| length.is_none() && ends_http_head(without, block);
+        match block.strip_suffix(end).filter(|without| !is_part(without)) {
             Some(without) => rest.split_at_checked(without.len()).unwrap_or((block, after)),
             None => (block, after),
         }
@@ -46,17 +48,21 @@ impl<'b> Record<'b> {
         let (block, after) = rest.split_at_checked(length).unwrap_or((rest, b""));
         let after = after.get(..line_ends(after)).unwrap_or_default();
         let closing = closing(head);
-        // The empty line that ends an HTTP head is part of the block, also if nothing closes the record.
-        let is_part = |without: &[u8]| is_in_http_head(without) && !is_in_http_head(block);
         let is_split = |within: &usize| {
             closing.split_at_checked(*within).is_some_and(|(start, end)| {
-                after == end && block.strip_suffix(start).is_some_and(|without| !is_part(without))
+                after == end && block.strip_suffix(start).is_some_and(|without| !ends_http_head(without, block))
             })
         };
         let within = (1..=closing.len()).find(is_split);
         self.remarks.add_if(within.is_some(), RecordRemark::BlockShort);
         length - within.unwrap_or_default()
     }
+}
+
+/// Whether the line ends after a part of a block end its HTTP head. They belong to the block, also if nothing closes the
+/// record.
+fn ends_http_head(without: &[u8], block: &[u8]) -> bool {
+    is_in_http_head(without) && !is_in_http_head(block)
 }
 
 /// Whether a block ends within its HTTP head. An answer in HTTP/0.9 has none.
