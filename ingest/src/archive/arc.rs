@@ -47,7 +47,7 @@ impl<'b> Line<'b> {
             return None;
         }
         let colon = memchr::memchr(b':', line)?;
-        let is_usual = USUAL_SCHEMES.iter().any(|scheme| line.starts_with(scheme));
+        let is_usual = has_usual_scheme(line);
         let (mut rest, _) = split_at_last_blank(before_length)?;
         loop {
             let (before_date, date) = split_at_last_blank(rest)?;
@@ -55,7 +55,7 @@ impl<'b> Line<'b> {
             let is_usual_date = date.len() == 14 && is_digits(date);
             let is_other_date = || is_usual && date.iter().any(u8::is_ascii_digit) && is_address(ip_address);
             if colon < url.len() && (is_usual_date || is_other_date()) {
-                return Some(Line { url, ip_address, date, length, end });
+                return (!is_of_two(url)).then_some(Line { url, ip_address, date, length, end });
             }
             rest = before_date;
         }
@@ -65,6 +65,28 @@ impl<'b> Line<'b> {
     pub(super) fn record_type(&self) -> RecordType {
         if self.url.starts_with(FIRST_URL) { RecordType::Warcinfo } else { RecordType::Response }
     }
+}
+
+/// Where a record starts in a line, after damage: at its start, or at the last scheme in it, if another record breaks off
+/// there. Text with a colon seems to be a scheme, so the last usual one counts before the start.
+pub(super) fn start_in(line: &[u8]) -> Option<usize> {
+    let starts = [Some(0).filter(|_| has_usual_scheme(line)), last_scheme(line), Some(0)];
+    starts.into_iter().flatten().find(|at| line.get(*at..).is_some_and(|bytes| Line::read(bytes).is_some()))
+}
+
+/// Whether a URL seems to go on to that of another record, since the line breaks off in a later field, after an address.
+fn is_of_two(url: &[u8]) -> bool {
+    let is_number = |field: &[u8]| !field.is_empty() && field.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'.'));
+    let before = last_scheme(url).and_then(|at| url.get(..at)).unwrap_or_default();
+    !before.ends_with(b" ") && before.split(|byte| *byte == b' ').skip(1).any(is_number)
+}
+
+fn has_usual_scheme(line: &[u8]) -> bool {
+    USUAL_SCHEMES.iter().any(|scheme| line.starts_with(scheme))
+}
+
+fn last_scheme(text: &[u8]) -> Option<usize> {
+    USUAL_SCHEMES.iter().filter_map(|scheme| memchr::memmem::rfind(text, scheme)).max()
 }
 
 fn split_at_last_blank(bytes: &[u8]) -> Option<(&[u8], &[u8])> {

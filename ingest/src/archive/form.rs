@@ -71,13 +71,20 @@ impl RecordForm {
     /// The offset of the next start of a record after damage, which may have destroyed the line end before it. There,
     /// the version line must be whole, since text may contain its start.
     pub(super) fn next_after_damage(self, bytes: &[u8]) -> Option<usize> {
-        if self == RecordForm::Arc {
-            return self.next_in_block(bytes);
+        match self {
+            RecordForm::Warc => memchr::memmem::find_iter(bytes, MAGIC).find(|at| {
+                let (before, after) = bytes.split_at_checked(*at).unwrap_or_default();
+                before.ends_with(b"\n") || self.is_whole_start(after)
+            }),
+            RecordForm::Arc => {
+                let mut start = 0;
+                memchr::memchr_iter(b'\n', bytes).find_map(|end| {
+                    let line = start..end + 1;
+                    start = line.end;
+                    Some(line.start + arc::start_in(bytes.get(line)?)?)
+                })
+            }
         }
-        memchr::memmem::find_iter(bytes, MAGIC).find(|at| {
-            let (before, after) = bytes.split_at_checked(*at).unwrap_or_default();
-            before.ends_with(b"\n") || self.is_whole_start(after)
-        })
     }
 
     /// Whether a block may end before these bytes: a record follows, or nothing.

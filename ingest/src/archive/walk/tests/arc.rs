@@ -89,7 +89,11 @@ fn records_of_arc() {
 }
 
 fn targets(file: &[u8]) -> Vec<String> {
-    let (targets, _) = describe_each(&mut Workshop::default(), file, |what| match what {
+    targets_with(&mut Workshop::default(), file)
+}
+
+fn targets_with(workshop: &mut Workshop, file: &[u8]) -> Vec<String> {
+    let (targets, _) = describe_each(workshop, file, |what| match what {
         RecordOrDamage::Record(record, _) => Some(String::from_utf8_lossy(record.target_uri.unwrap()).into_owned()),
         RecordOrDamage::Damage(_) => None,
     });
@@ -128,5 +132,25 @@ fn a_wrong_length_in_arc_loses_no_other_record() {
         let file = [&first[..], second.as_bytes(), &third].concat();
         let found = targets(&file);
         assert_eq!(found.last().unwrap(), "http://b.example/robots.txt?a b", "{length}: {found:?}");
+    }
+}
+
+/// The next record then starts within a line.
+#[test]
+fn a_record_of_arc_that_breaks_off_costs_no_other() {
+    let [first, one, two] = arc_records();
+    // A URL may have another one in it, also after a blank: so nothing shows where that breaks off.
+    let after_url = "http://a.example/robots.txt 1".len();
+    let block = one.iter().position(|byte| *byte == b'\n').unwrap();
+    for at in (after_url..one.len()).filter(|at| *at > block || one[at - 1] != b' ') {
+        let file = [&first[..], &one[..at], &two, &two].concat();
+        for stored in [&file, &gzip(&file)] {
+            for step in [32, 64, 1 << 20] {
+                let found = targets_with(&mut Workshop::with(20_000, step), stored);
+                let rest = found.strip_prefix(&["filedesc://a.arc".to_owned()]).unwrap();
+                let rest = rest.strip_prefix(&["http://a.example/robots.txt".to_owned()]).unwrap_or(rest);
+                assert_eq!(rest, ["http://b.example/robots.txt?a b"; 2], "{at}");
+            }
+        }
     }
 }
