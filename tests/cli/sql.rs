@@ -42,6 +42,16 @@ fn endless_files_and_sizes_are_refused() {
             "generate_series",
             "63082281600 values",
         ),
+        (
+            "range(TIMESTAMP '2000-01-01', TIMESTAMP '2000-01-01 00:00:00.1', INTERVAL '1 nanosecond')",
+            "range",
+            "100000000 values",
+        ),
+        (
+            "range(TIMESTAMP '2000-01-01', TIMESTAMP '2000-01-01 00:00:30', INTERVAL '1999 nanoseconds')",
+            "range",
+            "15007503 values",
+        ),
         ("generate_series(900000000, 0, -3)", "generate_series", "300000000 values"),
     ] {
         let limit = match size.rsplit_once(' ') {

@@ -57,30 +57,33 @@ fn check_call(expression: &Expr) -> Result<TreeNodeRecursion> {
     Ok(TreeNodeRecursion::Continue)
 }
 
-/// How many values `range(stop)` or `range(start, stop, step)` has, more or less one.
+/// How many values `range(stop)` or `range(start, stop, step)` has, nearly.
 fn values(arguments: &[Expr]) -> Option<i64> {
     let (start, stop, step) = match arguments {
-        [stop] => (0, constant(stop)?, 1),
-        [start, stop] => (constant(start)?, constant(stop)?, 1),
+        [stop] => (0, constant(stop)?.into(), 1),
+        [start, stop] => (constant(start)?.into(), constant(stop)?.into(), 1),
         [start, stop, step] => {
-            let of = |number: fn(&Expr) -> Option<i64>| Some((number(start)?, number(stop)?, number(step)?));
-            of(constant).or_else(|| of(microseconds))?
+            let of = |number: fn(&Expr) -> Option<i128>| Some((number(start)?, number(stop)?, number(step)?));
+            of(|number| constant(number).map(i128::from)).or_else(|| of(nanoseconds))?
         }
         _ => return None,
     };
-    stop.saturating_sub(start).checked_div(step)
+    Some(i64::try_from((stop - start).checked_div(step)?).unwrap_or(i64::MAX))
 }
 
-/// The microseconds of a constant date or time, or of a constant interval.
-fn microseconds(argument: &Expr) -> Option<i64> {
-    const DAY: i64 = 86_400_000_000;
+/// The nanoseconds of a constant date or time, in whole microseconds, or of a constant interval.
+fn nanoseconds(argument: &Expr) -> Option<i128> {
+    const DAY: i128 = 86_400_000_000_000;
     match literal(argument)? {
         ScalarValue::IntervalMonthDayNano(Some(span)) => {
-            let days = i64::from(span.months) * 28 + i64::from(span.days);
-            let all = days.saturating_mul(DAY).saturating_add(span.nanoseconds / 1_000);
-            Some(if all == 0 { span.nanoseconds.signum() } else { all })
+            let days = i128::from(span.months) * 28 + i128::from(span.days);
+            Some(days * DAY + i128::from(span.nanoseconds))
         }
-        time => number(&time.cast_to(&DataType::Timestamp(TimeUnit::Microsecond, None)).ok()?),
+        // Dates of all years are so many microseconds.
+        time => {
+            let microseconds = time.cast_to(&DataType::Timestamp(TimeUnit::Microsecond, None)).ok()?;
+            Some(i128::from(number(&microseconds)?) * 1_000)
+        }
     }
 }
 
