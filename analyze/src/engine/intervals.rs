@@ -8,7 +8,7 @@ use datafusion::arrow::datatypes::IntervalMonthDayNano;
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
 use datafusion::common::{Result, ScalarValue, plan_err};
 use datafusion::logical_expr::expr::InList;
-use datafusion::logical_expr::{Between, BinaryExpr, Expr, LogicalPlan, Operator};
+use datafusion::logical_expr::{Between, BinaryExpr, Case, Expr, LogicalPlan, Operator};
 
 /// Why such intervals are refused, and what to write in their place.
 const OF_MONTHS: &str = "an interval of months or years has no fixed length, so nothing can be compared with it; write \
@@ -26,6 +26,10 @@ fn compare(mut expression: Expr) -> Result<Transformed<Expr>> {
         Expr::BinaryExpr(BinaryExpr { left, op, right }) if op.supports_propagation() => vec![left, right],
         Expr::Between(Between { expr, low, high, .. }) => vec![expr, low, high],
         Expr::InList(InList { expr, list, .. }) => std::iter::once(expr.as_mut()).chain(list).collect(),
+        Expr::Case(Case { expr: Some(expr), when_then_expr, .. }) => {
+            std::iter::once(expr.as_mut()).chain(when_then_expr.iter_mut().map(|(when, _)| when.as_mut())).collect()
+        }
+        Expr::ScalarFunction(call) if call.name() == "nullif" => call.args.iter_mut().collect(),
         _ => return Ok(Transformed::no(expression)),
     };
     let mut is_changed = false;
@@ -79,7 +83,7 @@ mod tests {
     use datafusion::prelude::SessionContext;
 
     /// True conditions; `b` is 36 hours after `a`.
-    const CONDITIONS: [&str; 8] = [
+    const CONDITIONS: [&str; 12] = [
         "b - a > INTERVAL '1 day'",
         "INTERVAL '1 week' > b - a",
         "b - a BETWEEN INTERVAL '1 day' AND INTERVAL '2 days'",
@@ -88,6 +92,10 @@ mod tests {
         "a - b < -INTERVAL '1 day'",
         "INTERVAL '36 hours' > INTERVAL '1 day'",
         "CASE WHEN b - a >= INTERVAL '1 day' THEN true END",
+        "CASE b - a WHEN INTERVAL '2 days' THEN false WHEN INTERVAL '1 day 12 hours' THEN true END",
+        "CASE INTERVAL '1 day 12 hours' WHEN b - a THEN true END",
+        "nullif(b - a, INTERVAL '1 day 12 hours') IS NULL",
+        "b - a IS NOT DISTINCT FROM INTERVAL '1 day 12 hours'",
     ];
 
     fn sql(condition: &str) -> String {
