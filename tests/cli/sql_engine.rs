@@ -186,9 +186,18 @@ fn all_columns_of_a_join_have_the_keys_of_its_left_side() {
     ] {
         ask(&folder, statement, &["--format", "csv"]).exits_with(0).prints(expected);
     }
-    let ambiguous = "several tables have a column crawl; write t.crawl for that of t";
-    let statement = "SELECT 1 AS x FROM captures JOIN bodies ON bodies.body_id = captures.body_id WHERE crawl = 'x'";
-    ask(&folder, statement, &[]).exits_with(2).complains_among_others(ambiguous);
+    let ambiguous = "several tables have a column crawl; write t.crawl for that of t, \
+                     and ON t.crawl = u.crawl in place of USING (crawl)";
+    let of_three = "SELECT count(*) AS n FROM captures AS c JOIN bodies AS b USING (crawl, body_id) \
+                    JOIN policies AS p USING (crawl, body_id) JOIN groups AS g ";
+    for statement in [
+        "SELECT 1 AS x FROM captures JOIN bodies ON bodies.body_id = captures.body_id WHERE crawl = 'x'",
+        &format!("{of_three} USING (crawl, body_id, token)"),
+    ] {
+        ask(&folder, statement, &[]).exits_with(2).complains_among_others(ambiguous);
+    }
+    let condition = "ON c.crawl = g.crawl AND c.body_id = g.body_id AND p.token = g.token";
+    ask(&folder, &format!("{of_three} {condition}"), &["--format", "csv"]).exits_with(0);
     let refused =
         "this * over LEFT JOIN with USING or NATURAL is not supported; write a.*, b.* EXCLUDE (x) for its key x";
     ask(&folder, "SELECT * FROM captures NATURAL LEFT JOIN bodies", &[]).exits_with(2).complains_among_others(refused);

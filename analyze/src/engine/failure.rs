@@ -59,7 +59,10 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
                 let name = field.name();
                 of(
                     "statement cannot be planned",
-                    &format!("several tables have a column {name}; write t.{name} for that of t"),
+                    &format!(
+                        "several tables have a column {name}; write t.{name} for that of t, \
+                         and ON t.{name} = u.{name} in place of USING ({name})"
+                    ),
                 )
             }
             SchemaError::DuplicateQualifiedField { qualifier, name } => {
@@ -117,7 +120,8 @@ const ADVICE: [(&str, &str); 8] = [
     ),
     (
         "Unary operator '-' only supports signed numeric",
-        "a minus takes a signed number; write -CAST(x AS bigint) for a rank or a text",
+        "a minus takes a signed number; write -CAST(x AS bigint) for a rank or a text; for a difference, \
+         exchange the two times",
     ),
     (
         "Invalid interval arithmetic operation",
