@@ -215,9 +215,17 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         };
         match self.digest_again(url) {
             Ok(again) if again != *digest => Err(Interruption::restart(at, RestartReason::Misread)),
+            // The object itself is damaged. What was read counts.
+            Ok(_) => Ok(()),
             Err(_) if self.job.stop.load(Ordering::Relaxed) => Err(Interruption::Stopped),
-            // The object itself is damaged, or cannot be fetched again. What was read counts.
-            Ok(_) | Err(_) => Ok(()),
+            Err(error) if FetchError::kind_of(&error) == Some(FetchErrorKind::GivenUp) => {
+                Err(given_up(planned, &error))
+            }
+            // Nobody knows whether it was damaged in transit, so none of it counts, and the next run tries it again.
+            Err(error) => {
+                let cause = format!("it is damaged and could not be fetched again: {}", lower(error.to_string()));
+                Err(Interruption::restart(at, RestartReason::LeaveOut(cause)))
+            }
         }
     }
 

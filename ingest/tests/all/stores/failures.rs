@@ -83,6 +83,10 @@ fn an_object_that_cannot_be_fetched_is_reported_and_affects_no_other() {
         (always(Fault::Status(403, &[("Server", "AmazonS3")])), "access is denied (403 Told)"),
         (always(Fault::Page), "a page was sent in its place, as errors are, after 4 tries in a row"),
         (vec![Fault::Replaced(half, b"another".to_vec())], "it has changed while it was read"),
+        (
+            vec![Fault::Flipped(half), Fault::Status(403, &[])],
+            "it is damaged and could not be fetched again: access is denied (403 Told)",
+        ),
     ];
     for (faults, cause) in cases {
         let server = served();
@@ -139,16 +143,21 @@ fn a_run_ends_when_it_is_stopped_while_a_server_stalls() {
 /// Otherwise, all archives would be recorded as unread.
 #[test]
 fn credentials_that_expire_end_the_run() {
-    let server = served();
-    server.fail(SECOND, &[Fault::Refused(400, "ExpiredToken")]);
-    let run = Run::new(options());
-    let reported = texts(&run.ingest(&urls(&server)).unwrap_err()).join("\n");
-    assert!(reported.starts_with("store cannot be read: http://127.0.0.1:"), "{reported}");
-    assert!(reported.ends_with("access is denied (400 ExpiredToken)"), "{reported}");
-    // The same command continues.
-    let again = run.again();
-    assert_eq!(again.ingest(&urls(&server)).unwrap().sums.failed_inputs, 0);
-    assert_same(&again, &local(), &[]);
+    let expired = Fault::Refused(400, "ExpiredToken");
+    let local = local();
+    // The second is damaged in transit, and the credentials expire before it is fetched again.
+    for faults in [vec![expired.clone()], vec![Fault::Flipped(500), expired]] {
+        let server = served();
+        server.fail(SECOND, &faults);
+        let run = Run::new(options());
+        let reported = texts(&run.ingest(&urls(&server)).unwrap_err()).join("\n");
+        assert!(reported.starts_with("store cannot be read: http://127.0.0.1:"), "{reported}");
+        assert!(reported.ends_with("access is denied (400 ExpiredToken)"), "{reported}");
+        // The same command continues.
+        let again = run.again();
+        assert_eq!(again.ingest(&urls(&server)).unwrap().sums.failed_inputs, 0);
+        assert_same(&again, &local, &[]);
+    }
 }
 
 /// A part is made again when an object of it could not be fetched. Without another of its objects, it would lose rows.
