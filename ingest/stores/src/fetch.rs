@@ -1,18 +1,19 @@
 //! Fetches an object with as many requests as necessary, up to a number of failures in a row.
 
 use crate::buffer::Buffer;
+use crate::chunks::Chunks;
 use crate::host::Host;
 use crate::options::Waits;
 use crate::refusal::{AfterRefusal, FetchError, Refusal, root_cause};
 use crate::retry::Failures;
 use crate::service::RequestNote;
-use futures_util::{FutureExt as _, StreamExt as _};
+use futures_util::FutureExt as _;
 use object_store::path::Path as ObjectPath;
 use object_store::{GetOptions, GetRange, ObjectMeta, ObjectStore as _};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
 /// A request that fetches this many bytes resets the count of failures.
 const PROGRESS_BYTES: u64 = 1 << 20;
@@ -109,14 +110,14 @@ impl Fetch {
         }
         let meta = found.meta.clone();
         let end = left.to.unwrap_or(meta.size);
-        let mut stream = found.into_stream();
+        let mut chunks = Chunks::new(found.into_stream(), self.waits.stall);
         loop {
             let rest = end - left.from;
             // At the end, the stream is polled once more, so that the connection can be reused.
             if rest > 0 {
                 self.buffer.wait_for_space().await;
             }
-            let next = timeout(self.waits.stall, stream.next()).await;
+            let next = chunks.next().await;
             let is_page = left.from == 0 && matches!(&next, Ok(Some(Ok(bytes))) if is_page(bytes));
             if is_page {
                 return Err(Refusal::new(AfterRefusal::Retry, "a page was sent in its place, as errors are"));
@@ -128,7 +129,7 @@ impl Fetch {
             }
             match next {
                 Err(_) | Ok(None | Some(Err(_))) if rest == 0 => return Ok(()),
-                Err(_) => return Err(broken(&format_args!("nothing came for {:?}", self.waits.stall), left, end)),
+                Err(cause) => return Err(broken(&cause, left, end)),
                 Ok(None) => return Err(broken(&"the response ended", left, end)),
                 Ok(Some(Err(error))) => return Err(broken(&root_cause(&error), left, end)),
                 Ok(Some(Ok(bytes))) if bytes.len() as u64 > rest => {

@@ -18,6 +18,7 @@
 
 mod budget;
 mod buffer;
+mod chunks;
 mod fetch;
 mod folder;
 mod host;

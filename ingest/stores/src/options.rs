@@ -25,7 +25,8 @@ pub struct Waits {
     pub first: Duration,
     /// The longest wait between tries, unless the server asks for more.
     pub longest: Duration,
-    /// The timeout for the head of a response, and for each chunk of its body.
+    /// The timeout for the head of a response, and for each chunk of its body. Waiting for chunks this long shows how
+    /// fast a connection is.
     pub stall: Duration,
 }
 

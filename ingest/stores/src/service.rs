@@ -1,8 +1,8 @@
 //! The HTTP client below the crate `object_store`: it counts each request and notes its response.
 
+use crate::chunks::Chunks;
 use crate::pace::Pace;
 use async_trait::async_trait;
-use futures_util::StreamExt as _;
 use object_store::ClientOptions;
 use object_store::client::{
     HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpService, ReqwestConnector,
@@ -70,8 +70,9 @@ impl HttpService for NotingService {
         let note = request.extensions().get::<Arc<RequestNote>>().cloned();
         self.count(&request, note.as_deref());
         let sent_in = Duration::from_secs(request.body().content_length() as u64 / SLOWEST_BYTES_PER_SECOND);
-        let answered = tokio::time::timeout(self.stall + sent_in, self.client.execute(request)).await;
-        let response = answered.unwrap_or_else(|_| Err(stalled(self.stall + sent_in)))?;
+        let most = self.stall + sent_in;
+        let answered = tokio::time::timeout(most, self.client.execute(request)).await;
+        let response = answered.unwrap_or_else(|_| Err(stalled(format!("nothing came for {most:?}"))))?;
         let is_streamed = note.as_ref().is_some_and(|note| note.is_streamed);
         if let Some(note) = note {
             *note.response.lock().unwrap_or_else(PoisonError::into_inner) = Some(ResponseHead::read(&response));
@@ -84,20 +85,19 @@ impl HttpService for NotingService {
     }
 }
 
-/// The error for a response that does not come.
-fn stalled(waited: Duration) -> HttpError {
-    let error = io::Error::new(io::ErrorKind::TimedOut, format!("nothing came for {waited:?}"));
-    HttpError::new(HttpErrorKind::Timeout, error)
+/// The error for a response that does not come, or too slowly.
+fn stalled(cause: String) -> HttpError {
+    HttpError::new(HttpErrorKind::Timeout, io::Error::new(io::ErrorKind::TimedOut, cause))
 }
 
 /// The response with the start of its body, which gives the reason. The crate `object_store` would read all of it,
 /// however long.
 async fn with_short_body(response: HttpResponse, stall: Duration) -> HttpResponse {
     let (head, body) = response.into_parts();
-    let mut stream = body.bytes_stream();
+    let mut chunks = Chunks::new(body.bytes_stream(), stall);
     let mut kept = Vec::new();
     while kept.len() < ERROR_BYTES {
-        match tokio::time::timeout(stall, stream.next()).await {
+        match chunks.next().await {
             Ok(Some(Ok(bytes))) => kept.extend_from_slice(bytes.get(..ERROR_BYTES).unwrap_or(&bytes)),
             Ok(None | Some(Err(_))) | Err(_) => break,
         }
@@ -109,9 +109,9 @@ async fn with_short_body(response: HttpResponse, stall: Duration) -> HttpRespons
 /// timeout.
 async fn with_whole_body(response: HttpResponse, stall: Duration) -> Result<HttpResponse, HttpError> {
     let (head, body) = response.into_parts();
-    let mut stream = body.bytes_stream();
+    let mut chunks = Chunks::new(body.bytes_stream(), stall);
     let mut bytes = Vec::new();
-    while let Some(next) = tokio::time::timeout(stall, stream.next()).await.map_err(|_| stalled(stall))? {
+    while let Some(next) = chunks.next().await.map_err(stalled)? {
         bytes.extend_from_slice(&next?);
     }
     Ok(HttpResponse::from_parts(head, bytes.into()))

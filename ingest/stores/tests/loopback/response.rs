@@ -3,12 +3,15 @@
 use super::Fault;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
+use std::thread;
+use std::time::Duration;
 use twox_hash::XxHash3_128;
 
 /// Sends a response, or as much of it as a fault leaves.
 pub(super) fn send(mut out: &TcpStream, status: &str, headers: &str, body: &[u8], fault: Option<&Fault>) -> Option<()> {
     let (sent, is_whole) = match fault {
         Some(Fault::Short(most) | Fault::Stall(most) | Fault::Replaced(most, _)) => (*most, false),
+        Some(Fault::Drip) => (0, false),
         // The end of the connection is the end of the body.
         Some(Fault::WithoutLength) => (body.len(), false),
         _ => (body.len(), true),
@@ -22,6 +25,12 @@ pub(super) fn send(mut out: &TcpStream, status: &str, headers: &str, body: &[u8]
     if let Some(Fault::Stall(_)) = fault {
         // Waits until the client gives up.
         let _ = out.read(&mut [0]);
+    }
+    if let Some(Fault::Drip) = fault {
+        for byte in body {
+            out.write_all(&[*byte]).ok()?;
+            thread::sleep(Duration::from_millis(20));
+        }
     }
     is_whole.then_some(())
 }

@@ -39,6 +39,8 @@ pub(crate) enum Fault {
     Short(usize),
     /// The connection stays open after this many bytes of the body, but sends nothing more.
     Stall(usize),
+    /// The body comes byte by byte, with pauses.
+    Drip,
     /// The response has another range than requested.
     WrongRange,
     /// The response has the whole object instead of a range.

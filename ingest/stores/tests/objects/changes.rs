@@ -136,15 +136,17 @@ fn changes_keep_their_rate(server: &Server, url: &dyn Fn(&str) -> ObjectUrl, fil
     assert!(start.elapsed() >= Duration::from_millis(20 * (sent - 1)), "{:?}", start.elapsed());
 }
 
-/// A list and a put end if the server sends nothing more.
+/// A list and a put end if the server sends nothing more, or hardly anything.
 fn stalls_are_noticed(server: &Server, url: &ObjectUrl, file: &Path) {
     let mut options = options();
     options.waits.stall = Duration::from_millis(500);
     let stores = Stores::new(options);
     stores.allow(&Location::Object(url.clone()));
     let below = ObjectUrl::parse("s3://bucket/").unwrap();
-    server.fail("bucket", &[Fault::Stall(20)]);
-    assert_eq!(stores.list(&below).unwrap().len(), 2);
+    for fault in [Fault::Stall(20), Fault::Drip] {
+        server.fail("bucket", &[fault]);
+        assert_eq!(stores.list(&below).unwrap().len(), 2);
+    }
     server.fail("bucket/a", &[Fault::Stall(0)]);
     stores.put(url, file, &Replaces::Anything).unwrap();
 }

@@ -53,6 +53,7 @@ fn temporary_failures_are_retried() {
     let cases = [
         stall(0),
         stall(50_000),
+        (vec![Fault::Drip], 2),
         (vec![block], 2),
         (vec![Fault::Status(429, &[("Retry-After", "0")])], 2),
         (vec![Fault::Status(500, &[]), Fault::Status(503, &[])], 3),
@@ -67,7 +68,7 @@ fn temporary_failures_are_retried() {
         for length in [100_000, LARGE] {
             for (faults, requests) in cases.clone() {
                 // Until a stall is noticed, the other cases run.
-                if let [Fault::Stall(_)] = faults[..] {
+                if let [Fault::Stall(_) | Fault::Drip] = faults[..] {
                     scope.spawn(move || is_retried(length, &faults, requests));
                 } else {
                     is_retried(length, &faults, requests);
@@ -81,7 +82,7 @@ fn is_retried(length: usize, faults: &[Fault], requests: usize) {
     let (server, bytes) = server(length);
     server.fail("a", faults);
     let mut options = options();
-    if let [Fault::Stall(_)] = faults {
+    if let [Fault::Stall(_) | Fault::Drip] = faults {
         options.waits.stall = Duration::from_secs(2);
     }
     let (found, made) = read(&server, options);
