@@ -7,7 +7,7 @@ use crate::whole::{FinishedTables, Tables};
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 pub(crate) const SHARDS: u64 = 4;
 
@@ -239,6 +239,33 @@ fn a_shard_in_the_wrong_folder_fails() {
     }
     crawls.folder.run(&["commit", "out", "--quiet"]).exits_with(0).complains("");
     crawls.assert_complete("out");
+}
+
+#[test]
+fn a_shard_whose_archives_have_all_changed_fails() {
+    let crawls = Crawls::new("shards_all_changed", 3, 2);
+    let plan = ["plan", "crawl-data", "--shards", "1", "--out", "out", "--quiet", "--refresh"];
+    let shard = ["ingest", "--shard", "0/1", "--out", "out", "--quiet"];
+    crawls.folder.run(&plan).exits_with(0);
+    for crawl in ["SYNTH-2024-10", "SYNTH-2024-18"] {
+        for number in 0..3 {
+            let file = fs::File::options().append(true).open(crawls.path(&archives::path(crawl, number)));
+            file.and_then(|file| file.set_modified(SystemTime::UNIX_EPOCH)).expect("a file can be changed");
+        }
+    }
+    let expected = format!(
+        "shard has read no archive: {}: it has changed since it was listed; none of its other archives was read, \
+         either; start it again when they can be read; to read changed archives, remove out/_robocensus/shards, run \
+         robocensus plan again with --refresh, and start all shards\n",
+        archives::path("SYNTH-2024-10", 0)
+    );
+    crawls.folder.run(&shard).exits_with(2).complains(&expected);
+    crawls.folder.run(&["commit", "out", "--missing"]).exits_with(3).prints("0\n").complains("");
+    fs::remove_dir_all(crawls.path("out/_robocensus/shards")).expect("a folder can be removed");
+    crawls.folder.run(&plan).exits_with(0);
+    crawls.folder.run(&shard).exits_with(0).complains("");
+    crawls.folder.run(&["commit", "out", "--quiet"]).exits_with(0).complains("");
+    crawls.folder.run(&["check", "out", "--quick", "--quiet"]).exits_with(0).complains("");
 }
 
 /// A part that is made again when a missing input exists loses no rows of another one that is gone by then.

@@ -230,6 +230,7 @@ pub fn work(
     staged.extend(done.into_iter().map(|entry| (entry.part, entry)));
     if parts_left == 0 {
         let entry = |part: u32| staged.get(&part).or(earlier.get(&part));
+        refuse_unread(shards.parts_of(shard, &plan), entry, &folder)?;
         Marker::new(shard, &shards, staged.values()).leave(entry, &folder)?;
     }
     let parts_kept = kept.len();
@@ -248,6 +249,32 @@ fn refuse_without_archives(todo: &Todo<'_>, stores: &Stores) -> Result<(), Failu
             let cause = "none of its archives exists, but all did when they were planned; start it in the folder in \
                          which robocensus plan ran, on a machine that reaches them";
             Err(Failure::new("shard has no archive", first.path.shown(), cause))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Fails if several archives were planned and none of them was read: a store refuses them all, or all have changed. The
+/// shard would be done without a row. A file that was missing when it was planned does not count.
+fn refuse_unread<'p, 'e>(
+    parts: impl Iterator<Item = &'p Part>,
+    entry: impl Fn(u32) -> Option<&'e LedgerEntry>,
+    folder: &Folder,
+) -> Result<(), Failure> {
+    let inputs =
+        parts.flat_map(|part| part.inputs.iter().zip(entry(part.part).into_iter().flat_map(|read| &read.inputs)));
+    let planned = inputs.filter(|(planned, _)| planned.stamp.is_some() || planned.path.file().is_none());
+    let errors: Option<Vec<_>> = planned.map(|(planned, read)| Some((planned, read.error.as_ref()?))).collect();
+    match errors.as_deref() {
+        Some([(first, error), _, ..]) => {
+            let planned = folder.shards();
+            let planned = mounts::shown(&planned);
+            let cause = format_args!(
+                "{error}; none of its other archives was read, either; start it again when they can be read; to read \
+                 changed archives, remove {}, run robocensus plan again with --refresh, and start all shards",
+                planned.display()
+            );
+            Err(Failure::new("shard has read no archive", first.path.shown(), cause))
         }
         _ => Ok(()),
     }

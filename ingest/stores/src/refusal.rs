@@ -147,6 +147,11 @@ fn judge_response(response: &ResponseHead, kind: StoreKind, error: &(dyn Error +
         Some(code) => format!("{} {code}", response.status),
         None => response.status.to_string(),
     };
+    if kind != StoreKind::Http
+        && let Some(refusal) = judge_bucket(response, code.as_deref(), &status)
+    {
+        return refusal;
+    }
     if let Some(code) = code.filter(|code| REFUSED_BY_CODE.contains(&code.as_str())) {
         let refusal = Refusal::new(AfterRefusal::GiveUp, format_args!("access is denied ({status})"));
         return match code == TIME_TOO_SKEWED {
@@ -167,13 +172,7 @@ fn judge_response(response: &ResponseHead, kind: StoreKind, error: &(dyn Error +
                 }
             }
         }
-        300..=399 => Refusal::new(
-            AfterRefusal::Fail,
-            match &response.region {
-                Some(region) => format!("its bucket is elsewhere ({status}): set AWS_REGION={region}"),
-                None => format!("it is elsewhere ({status})"),
-            },
-        ),
+        300..=399 => Refusal::new(AfterRefusal::Fail, format_args!("it is elsewhere ({status})")),
         // CloudFront itself sends 403 as a block. For a missing object or denied access, the store behind it responds.
         403 if response.is_by_cloudfront => Refusal::new(
             AfterRefusal::SlowDown(response.retry_after),
@@ -202,6 +201,23 @@ fn judge_response(response: &ResponseHead, kind: StoreKind, error: &(dyn Error +
         _ => Refusal::new(AfterRefusal::Fail, format_args!("the server refused ({status})")),
     }
 }
+
+/// Classifies a response that concerns the bucket and so all of its objects. `None` if it concerns one object.
+/// (docs.aws.amazon.com, "Error responses"; learn.microsoft.com, "Blob Storage error codes")
+fn judge_bucket(response: &ResponseHead, code: Option<&str>, status: &str) -> Option<Refusal> {
+    let is_missing = matches!(code, Some("NoSuchBucket" | "ContainerNotFound"));
+    let is_elsewhere = matches!(response.status, 300..=399) || code == Some(REGION_DIFFERS);
+    let text = match &response.region {
+        _ if is_missing => format!("there is no such bucket ({status})"),
+        _ if !is_elsewhere => return None,
+        Some(region) => format!("its bucket is elsewhere ({status}): set AWS_REGION={region}"),
+        None => format!("its bucket may be elsewhere ({status}): set AWS_REGION to its region"),
+    };
+    Some(Refusal::new(AfterRefusal::GiveUp, text))
+}
+
+/// The code for a signature that was made for another region.
+const REGION_DIFFERS: &str = "AuthorizationHeaderMalformed";
 
 /// The codes of stores for requests that they refuse because of the credentials or the clock, whatever the object.
 /// (docs.aws.amazon.com, "Error responses"; learn.microsoft.com, "Common REST API error codes")
@@ -316,8 +332,29 @@ mod tests {
         let busy = ResponseHead { retry_after: wait, ..status(503) };
         let too_many = "the server has too many requests (503 SlowDown)";
         check(&busy, "a <Code>SlowDown</Code> b", AfterRefusal::SlowDown(wait), too_many);
-        let elsewhere = ResponseHead { region: Some("eu-west-1".to_owned()), ..status(301) };
-        check(&elsewhere, "", AfterRefusal::Fail, "its bucket is elsewhere (301): set AWS_REGION=eu-west-1");
+        check(&status(301), "", AfterRefusal::Fail, "it is elsewhere (301)");
+    }
+
+    /// A bucket is one host. On a server, other folders may be buckets, too.
+    #[test]
+    fn answers_about_a_bucket_concern_all_of_its_objects() {
+        let check = |status: u16, region: Option<&str>, code: &'static str, expected: &str| {
+            let response = ResponseHead { status, region: region.map(str::to_owned), ..ResponseHead::default() };
+            let judge = |kind| judge_response(&response, kind, &TestError(code));
+            let refusal = judge(StoreKind::S3);
+            assert_eq!((refusal.next, refusal.text.as_str()), (AfterRefusal::GiveUp, expected));
+            assert_eq!(judge(StoreKind::Http).next, AfterRefusal::Fail);
+        };
+        let eu = Some("eu-west-1");
+        check(301, eu, "", "its bucket is elsewhere (301): set AWS_REGION=eu-west-1");
+        check(301, None, "", "its bucket may be elsewhere (301): set AWS_REGION to its region");
+        let malformed = "<Code>AuthorizationHeaderMalformed</Code>";
+        let elsewhere = "its bucket is elsewhere (400 AuthorizationHeaderMalformed): set AWS_REGION=eu-west-1";
+        check(400, eu, malformed, elsewhere);
+        let elsewhere = "its bucket may be elsewhere (400 AuthorizationHeaderMalformed): set AWS_REGION to its region";
+        check(400, None, malformed, elsewhere);
+        check(404, None, "<Code>NoSuchBucket</Code>", "there is no such bucket (404 NoSuchBucket)");
+        check(404, None, "<Code>ContainerNotFound</Code>", "there is no such bucket (404 ContainerNotFound)");
     }
 
     #[test]

@@ -3,7 +3,11 @@
 use super::server::Fault;
 use super::{FIRST, LISTS, REQUESTS, Run, SECOND, archives, assert_same, local, options, sample, served, texts, urls};
 use ingest::inputs::{InputNaming, expand};
+use ingest::plan::PlanOptions;
+use ingest::progress::Progress;
+use ingest::run::{Workers, shards};
 use std::fs;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -138,6 +142,29 @@ fn a_run_ends_when_it_is_stopped_while_a_server_stalls() {
         let report = run.ingest(&urls(&server)).unwrap();
         assert!(report.parts_left > 0);
     });
+}
+
+/// Such a shard would be done without a row. It is no fault of the host, so the run goes on to the last archive.
+#[test]
+fn a_shard_that_is_refused_every_archive_is_not_done() {
+    let (server, local) = (served(), local());
+    let run = Run::new(options());
+    let inputs = run.inputs(&urls(&server)).unwrap();
+    shards::plan(inputs, &run.out, NonZeroU32::MIN, PlanOptions::default()).unwrap();
+    let work = || {
+        let workers = Workers { jobs: NonZeroUsize::MIN, stores: &run.stores };
+        shards::work(&run.out, 0, workers, &Progress::default(), &run.stop)
+    };
+    server.fail_always(Fault::Status(403, &[("Server", "AmazonS3")]));
+    let reported = texts(&work().unwrap_err()).join("\n");
+    let expected =
+        format!("shard has read no archive: {}: access is denied (403 Told); none of its", server.url(FIRST));
+    assert!(reported.starts_with(&expected), "{reported}");
+    assert_eq!(shards::missing(&run.out).unwrap(), [0]);
+    server.fail_always(Fault::No);
+    work().unwrap();
+    shards::commit(&run.out, &Progress::default(), &run.stop).unwrap();
+    assert_same(&run, &local, &[]);
 }
 
 /// Otherwise, all archives would be recorded as unread.
