@@ -103,13 +103,17 @@ impl Pace {
 
     /// Records a successful response.
     pub(crate) fn succeeded(&self) {
-        self.has_answered.store(true, Ordering::Relaxed);
         self.refused_in_a_row.store(0, Ordering::Relaxed);
         let mut state = self.state();
         state.interval = (state.interval * 19 / 20).max(self.shortest_interval);
     }
 
-    /// Whether the host has ever answered successfully.
+    /// Records a response. Even an error proves that the host exists.
+    pub(crate) fn answered(&self) {
+        self.has_answered.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the host has ever answered.
     pub(crate) fn has_answered(&self) -> bool {
         self.has_answered.load(Ordering::Relaxed)
     }

@@ -45,10 +45,10 @@ struct NotingService {
 }
 
 impl NotingService {
-    /// Counts a request if it goes to the server of the objects. The crate `object_store` drops the notes of copies,
+    /// Counts a request if it goes to the server of the objects, and returns whether it does. The crate `object_store` drops the notes of copies,
     /// deletions and pieces, but every command lists or reads before. Requests for credentials have no note either, and
     /// go to another server.
-    fn count(&self, request: &HttpRequest, note: Option<&RequestNote>) {
+    fn count(&self, request: &HttpRequest, note: Option<&RequestNote>) -> bool {
         let server = request.uri().authority().map_or("", |authority| authority.as_str());
         let is_of_object = match note {
             Some(note) => {
@@ -61,6 +61,7 @@ impl NotingService {
         if is_of_object {
             self.pace.count();
         }
+        is_of_object
     }
 }
 
@@ -68,11 +69,14 @@ impl NotingService {
 impl HttpService for NotingService {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let note = request.extensions().get::<Arc<RequestNote>>().cloned();
-        self.count(&request, note.as_deref());
+        let is_of_object = self.count(&request, note.as_deref());
         let sent_in = Duration::from_secs(request.body().content_length() as u64 / SLOWEST_BYTES_PER_SECOND);
         let most = self.stall + sent_in;
         let answered = tokio::time::timeout(most, self.client.execute(request)).await;
         let response = answered.unwrap_or_else(|_| Err(stalled(format!("nothing came for {most:?}"))))?;
+        if is_of_object {
+            self.pace.answered();
+        }
         let is_streamed = note.as_ref().is_some_and(|note| note.is_streamed);
         if let Some(note) = note {
             *note.response.lock().unwrap_or_else(PoisonError::into_inner) = Some(ResponseHead::read(&response));
