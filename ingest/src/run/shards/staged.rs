@@ -10,6 +10,7 @@ use folder::{Failure, Folder, mounts, part_name};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
+use std::path::Path;
 
 /// The parts that shards have staged.
 pub(super) struct Staged {
@@ -68,8 +69,7 @@ pub(super) fn staged_entry(
     if !is_staged(folder, part.part) {
         return Ok(None);
     }
-    let is_stored = mounts::is_mounted(&staged);
-    let remedy = match is_stored {
+    let remedy = match mounts::is_mounted(&staged) {
         true => format!("remove {ENTRY} in its folder and start shard {shard} again"),
         false => format!("remove the folder {} and start shard {shard} again", part_name(part.part)),
     };
@@ -92,14 +92,20 @@ pub(super) fn staged_entry(
                 let cause = format_args!("it has {bytes} bytes, and had {before} when its shard made it; {remedy}");
                 return Err(Failure::new("staged file has changed", &path, cause));
             }
-            // `commit` looks for the files of a store when it copies them.
-            Err(error)
-                if error.kind() == io::ErrorKind::NotFound && (is_stored || is_published(file, &entry, folder)) => {}
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(Failure::new("staged file is missing", &path, remedy));
+                if !is_published(file, &entry, folder) && !is_in_store(&path)? {
+                    return Err(Failure::new("staged file is missing", &path, remedy));
+                }
             }
             Err(error) => return Err(Failure::new("staged file cannot be read", &path, error)),
         }
     }
     Ok(Some(entry))
+}
+
+/// Whether a file is in its store now. A store was listed page by page, while another task may have staged the part: then
+/// its entry was found without all of its files.
+fn is_in_store(path: &Path) -> Result<bool, Failure> {
+    let found = mounts::list(path.parent().unwrap_or(path));
+    Ok(found.map_err(Failure::at("staged file cannot be read", path))?.iter().any(|found| found == path))
 }
