@@ -3,7 +3,7 @@
 use crate::fetch::{ByteSpan, PANICKED};
 use crate::host::Host;
 use crate::location::{ObjectUrl, StoreKind};
-use crate::refusal::{FetchError, Refusal};
+use crate::refusal::{FetchError, Refusal, is_conflict};
 use crate::retry::Failures;
 use crate::service::RequestNote;
 use crate::stores::Stores;
@@ -146,7 +146,11 @@ impl Stores {
         }
         let bytes = Bytes::from(std::fs::read(file)?);
         let (to, sent, replaces) = (url.path(), bytes.clone(), replaces.clone());
-        let put = self.ask(url, Refusal::judge, move |host, note| {
+        let judge: RefusalJudge = match replaces {
+            Replaces::Anything => Refusal::judge,
+            Replaces::Nothing | Replaces::Version(_) => Refusal::judge_conditional,
+        };
+        let put = self.ask(url, judge, move |host, note| {
             put_in_one_request(host, to.clone(), sent.clone(), replaces.clone(), note)
         });
         if let Some(put) = put? {
@@ -278,7 +282,7 @@ async fn put_in_one_request(
         },
     };
     match host.store.put_opts(&path, bytes.into(), options).await {
-        Err(Error::AlreadyExists { .. } | Error::Precondition { .. }) => Ok(None),
+        Err(error @ (Error::AlreadyExists { .. } | Error::Precondition { .. })) if !is_conflict(&error) => Ok(None),
         put => put.map(Some),
     }
 }

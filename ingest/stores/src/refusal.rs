@@ -112,6 +112,17 @@ impl Refusal {
         }
     }
 
+    /// Classifies a failed request that puts an object on a condition.
+    pub(crate) fn judge_conditional(note: &RequestNote, kind: StoreKind, error: &object_store::Error) -> Self {
+        let refusal = Refusal::judge(note, kind, error);
+        match note.response() {
+            Some(ResponseHead { status: 501, .. }) => {
+                Refusal { hint: "; it lacks conditional writes, without which a bucket cannot have tables", ..refusal }
+            }
+            _ => refusal,
+        }
+    }
+
     fn with_credentials_hint(self, kind: StoreKind) -> Self {
         Refusal { hint: credentials_hint(kind), ..self }
     }
@@ -185,11 +196,15 @@ fn judge_response(response: &ResponseHead, kind: StoreKind, error: &(dyn Error +
             let next = if refuses_all { AfterRefusal::GiveUp } else { AfterRefusal::Fail };
             Refusal::new(next, format_args!("access is denied ({status})")).with_credentials_hint(kind)
         }
+        409 if is_conflict(error) => {
+            Refusal::new(AfterRefusal::Retry, format_args!("another request changes it ({status})"))
+        }
         412 | 416 => Refusal::changed(),
         429 | 503 => Refusal::new(
             AfterRefusal::SlowDown(response.retry_after),
             format_args!("the server has too many requests ({status})"),
         ),
+        501 => Refusal::new(AfterRefusal::Fail, format_args!("the server does not support the request ({status})")),
         408 | 500..=599 => {
             let next = if response.retry_after.is_some() {
                 AfterRefusal::SlowDown(response.retry_after)
@@ -232,6 +247,14 @@ const REFUSED_BY_CODE: [&str; 9] = [
     "SignatureDoesNotMatch",
     "TokenRefreshRequired",
 ];
+
+/// The codes of S3 for an object that another request is changing, whether or not it exists.
+const CONFLICTS: [&str; 2] = ["ConditionalRequestConflict", "OperationAborted"];
+
+/// Whether a store refuses a request only because another one changes the same object.
+pub(crate) fn is_conflict(error: &(dyn Error + 'static)) -> bool {
+    code(error).is_some_and(|code| CONFLICTS.contains(&code.as_str()))
+}
 
 /// The code for a request whose time differs too much from that of the store.
 const TIME_TOO_SKEWED: &str = "RequestTimeTooSkewed";
@@ -328,6 +351,7 @@ mod tests {
         check(&status(404), "", AfterRefusal::Fail, "there is no such object (404)");
         check(&status(412), "", AfterRefusal::FailChanged, "it has changed while it was read");
         check(&status(500), "", AfterRefusal::Retry, "the server failed (500)");
+        check(&status(501), "", AfterRefusal::Fail, "the server does not support the request (501)");
         let wait = Some(Duration::from_secs(7));
         let busy = ResponseHead { retry_after: wait, ..status(503) };
         let too_many = "the server has too many requests (503 SlowDown)";

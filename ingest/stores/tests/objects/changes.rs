@@ -91,6 +91,16 @@ fn objects_change_only_as_asked(server: &Server, url: &dyn Fn(&str) -> ObjectUrl
     server.put("bucket/b", b"before".to_vec());
     stores.delete(&[url("b")]).unwrap();
     assert!(put("b", b"once", &Replaces::Nothing).is_ok());
+    // A conflict with another request says nothing about the object.
+    server.fail("bucket/c", &[Fault::Refused(409, "ConditionalRequestConflict")]);
+    assert!(put("c", b"once", &Replaces::Nothing).is_ok());
+    stores.delete(&[url("c")]).unwrap();
+    server.fail("bucket/c", &vec![Fault::Refused(501, "NotImplemented"); 2]);
+    let before = server.seen().len();
+    let unsupported = "the server does not support the request (501 NotImplemented); it lacks conditional writes, without \
+                       which a bucket cannot have tables";
+    assert_eq!(put("c", b"once", &Replaces::Nothing), Err(unsupported.to_owned()));
+    assert_eq!(server.seen().len() - before, 1);
 
     let large: Vec<u8> = (0..LARGE).map(|at| (at / 251) as u8).collect();
     put("large", &large, &Replaces::Anything).unwrap();
