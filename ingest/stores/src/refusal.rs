@@ -106,7 +106,9 @@ impl Refusal {
 
     /// Classifies a failed request that has no note, such as a copy.
     pub(crate) fn judge_unnoted(_: &RequestNote, kind: StoreKind, error: &object_store::Error) -> Self {
-        match status_of(error) {
+        // For an error within a successful response, such as that to a deletion, only the code is known.
+        let by_code = || code(error).map(|code| status_for(&code));
+        match status_of(error).filter(|status| *status != WITHIN_RESPONSE).or_else(by_code) {
             Some(status) => judge_response(&ResponseHead { status, ..ResponseHead::default() }, kind, error),
             None => Refusal::new(AfterRefusal::Retry, root_cause(error)),
         }
@@ -136,6 +138,10 @@ impl Refusal {
         match note.response() {
             _ if matches!(error, object_store::Error::InvalidPath { .. }) => {
                 Refusal::new(AfterRefusal::Fail, root_cause(error))
+            }
+            // A later request failed, which has no note, such as one with a piece of a large object.
+            Some(ResponseHead { status: 200..=299, .. }) if status_of(error).is_some() => {
+                Refusal::judge_unnoted(note, kind, error)
             }
             Some(response) => judge_response(&response, kind, error),
             None if !note.is_sent() => {
@@ -288,9 +294,26 @@ fn status_of(error: &object_store::Error) -> Option<u16> {
         PermissionDenied { .. } => Some(403),
         NotFound { .. } => Some(404),
         // The error has no kind, only text.
-        _ => root_cause(error).split_once(STATUS)?.1.get(..3)?.parse().ok(),
+        _ => match root_cause(error).split_once(STATUS) {
+            Some((_, status)) => status.get(..3)?.parse().ok(),
+            None => stated_code(&error.to_string())?.parse().ok(),
+        },
     }
 }
+
+/// The status of requests that a store refuses with a code.
+fn status_for(code: &str) -> u16 {
+    match code {
+        "AccessDenied" | "AllAccessDisabled" => 403,
+        "NoSuchKey" => 404,
+        "ServiceUnavailable" | "SlowDown" => 503,
+        _ => WITHIN_RESPONSE,
+    }
+}
+
+/// The status that stands for an error within a response with status 200. (docs.aws.amazon.com, "CopyObject": "A copy
+/// request might return an error when Amazon S3 receives the copy request or while Amazon S3 is copying the files.")
+pub(crate) const WITHIN_RESPONSE: u16 = 500;
 
 /// The text that the crate `object_store` writes before a status.
 const STATUS: &str = "non-2xx status code: ";
@@ -299,10 +322,21 @@ const STATUS: &str = "non-2xx status code: ";
 /// signature, and is not shown.
 fn code(error: &(dyn Error + 'static)) -> Option<String> {
     let text = error.to_string();
-    let (_, after) = text.split_once("<Code>")?;
-    let (code, _) = after.split_once("</Code>")?;
-    let is_code = code.len() <= 64 && code.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let code = match text.split_once("<Code>") {
+        Some((_, after)) => after.split_once("</Code>")?.0,
+        None => stated_code(&text)?,
+    };
+    // Azure states the status.
+    let is_code = code.len() <= 64
+        && code.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && code.starts_with(|first: char| first.is_ascii_alphabetic());
     is_code.then(|| code.to_owned())
+}
+
+/// The code at the end of the text of the crate `object_store` for an object that was not deleted. Before it is the
+/// message of the store.
+fn stated_code(text: &str) -> Option<&str> {
+    text.rsplit_once("(code: ")?.1.strip_suffix(')')
 }
 
 /// The root cause of an error. The errors above it repeat the URL.

@@ -2,6 +2,7 @@
 
 use crate::chunks::Chunks;
 use crate::pace::Pace;
+use crate::refusal::WITHIN_RESPONSE;
 use async_trait::async_trait;
 use object_store::ClientOptions;
 use object_store::client::{
@@ -110,15 +111,30 @@ async fn with_short_body(response: HttpResponse, stall: Duration) -> HttpRespons
 }
 
 /// The response with its whole body, such as a page of a list. The crate `object_store` would wait for it without a
-/// timeout.
+/// timeout. It takes most errors after status 200 for success, so they get another status here.
 async fn with_whole_body(response: HttpResponse, stall: Duration) -> Result<HttpResponse, HttpError> {
-    let (head, body) = response.into_parts();
+    let (mut head, body) = response.into_parts();
     let mut chunks = Chunks::new(body.bytes_stream(), stall);
     let mut bytes = Vec::new();
     while let Some(next) = chunks.next().await.map_err(stalled)? {
         bytes.extend_from_slice(&next?);
     }
+    if is_error(&bytes)
+        && let Ok(status) = WITHIN_RESPONSE.try_into()
+    {
+        head.status = status;
+    }
     Ok(HttpResponse::from_parts(head, bytes.into()))
+}
+
+/// Whether a body is an error of a store: its outermost element is `Error`.
+fn is_error(body: &[u8]) -> bool {
+    let body = body.trim_ascii_start();
+    let root = match body.strip_prefix(b"<?xml") {
+        Some(declared) => declared.iter().position(|byte| *byte == b'>').and_then(|end| declared.get(end + 1..)),
+        None => Some(body),
+    };
+    root.is_some_and(|root| root.trim_ascii_start().starts_with(b"<Error>"))
 }
 
 /// Records whether a request was sent, and its response. It is attached to the request.
@@ -187,6 +203,16 @@ fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_are_outermost_elements() {
+        let check = |body: &str, is: bool| assert_eq!(is_error(body.as_bytes()), is, "{body}");
+        check("<Error><Code>InternalError</Code></Error>", true);
+        check("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error></Error>", true);
+        check("<?xml version=\"1.0\"?><DeleteResult><Error></Error></DeleteResult>", false);
+        check("<?xml", false);
+        check("", false);
+    }
 
     #[test]
     fn retry_after_is_seconds_or_a_date() {

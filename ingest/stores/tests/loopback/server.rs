@@ -31,6 +31,8 @@ pub(crate) enum Fault {
     Status(u16, &'static [(&'static str, &'static str)]),
     /// A response with this status and this code of a store.
     Refused(u16, &'static str),
+    /// The object with this key is not deleted, because of this code.
+    Undeleted(&'static str, &'static str),
     /// The response does not say how long it is.
     WithoutLength,
     /// The connection is reset before a response.
@@ -226,6 +228,10 @@ impl Shared {
             let signed = seen.header("authorization").unwrap_or_default();
             let error = format!("<Error><Code>{code}</Code><StringToSign>{signed}</StringToSign></Error>");
             return write(stream, status, &headers, error.as_bytes());
+        }
+        if let Some(Fault::Undeleted(key, code)) = fault {
+            let error = format!("<Error><Key>{key}</Key><Code>{code}</Code><Message>told by a store</Message></Error>");
+            return write(stream, 200, "", format!("<DeleteResult>{error}</DeleteResult>").as_bytes());
         }
         if let Some(Fault::Page) = fault {
             return write(stream, 200, "Content-Type: text/html\r\n", b"<!DOCTYPE html><title>Sorry</title>");

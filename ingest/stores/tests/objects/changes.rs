@@ -46,6 +46,7 @@ fn objects_are_put_whole_or_not_at_all() {
     let hint = "it cannot be listed: access is denied (403 Told); keys are taken from AWS_ACCESS_KEY_ID and ";
     assert!(denied.starts_with(hint), "{denied}");
 
+    errors_within_responses_are_noticed(&server, &url);
     changes_keep_their_rate(&server, &url, &file);
     server.fail("bucket", &[Fault::Status(503, &[]), Fault::Reset, Fault::Short(20)]);
     assert_eq!(stores.list(&url("")).unwrap().len(), 2);
@@ -142,6 +143,36 @@ fn changes_keep_their_rate(server: &Server, url: &dyn Fn(&str) -> ObjectUrl, fil
     let sent = server.seen().len() as u64 - before;
     assert_eq!((sent, stores.requests()), (5 + 3 + 1, sent));
     assert!(start.elapsed() >= Duration::from_millis(20 * (sent - 1)), "{:?}", start.elapsed());
+}
+
+/// A store reports an error after status 200. Its text is not shown.
+fn errors_within_responses_are_noticed(server: &Server, url: &dyn Fn(&str) -> ObjectUrl) {
+    let stores = Stores::new(options());
+    stores.allow(&Location::Object(url("a")));
+    stores.list(&url("")).unwrap();
+    let copy = |faults: &[Fault]| {
+        server.fail("bucket/copied", faults);
+        let before = server.seen().len();
+        let copied = stores.copy(&[(url("a"), url("copied"))]).map_err(|error| error.to_string());
+        (copied, server.seen().len() - before)
+    };
+    assert_eq!(copy(&[Fault::Refused(200, "InternalError")]), (Ok(()), 2));
+    assert_eq!(copy(&[Fault::Refused(200, "SlowDown")]), (Ok(()), 2));
+    let (denied, requests) = copy(&[Fault::Refused(200, "AccessDenied")]);
+    assert!(denied.unwrap_err().starts_with("access is denied (403 AccessDenied); keys are taken from "));
+    assert_eq!(requests, 1);
+    let delete = |faults: &[Fault]| {
+        server.fail("bucket", faults);
+        let before = server.seen().len();
+        let deleted = stores.delete(&[url("copied")]).map_err(|error| error.to_string());
+        (deleted, server.seen().len() - before)
+    };
+    let (denied, requests) = delete(&[Fault::Undeleted("copied", "AccessDenied")]);
+    assert!(denied.unwrap_err().starts_with("access is denied (403 AccessDenied); keys are taken from "));
+    assert_eq!(requests, 1);
+    let failed = "the server failed (500 InternalError), after 4 tries in a row".to_owned();
+    assert_eq!(delete(&vec![Fault::Undeleted("copied", "InternalError"); 4]), (Err(failed), 4));
+    assert_eq!(delete(&[Fault::Undeleted("copied", "SlowDown")]), (Ok(()), 2));
 }
 
 /// A list and a put end if the server sends nothing more, or hardly anything.
