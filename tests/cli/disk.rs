@@ -2,6 +2,8 @@
 
 use crate::archives;
 use crate::run::TestFolder;
+use crate::server::Server;
+use crate::store_tables::signed_command;
 use crate::whole::Tables;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -82,6 +84,27 @@ fn a_full_folder_for_temporary_files_is_named() {
         "folder for temporary files cannot be used: spill: read-only file system (os error 30); TMPDIR names another, \
          as does --spill of query, sql and report\n",
     );
+}
+
+/// The files of tables in a bucket are made there. The bucket is not full.
+#[test]
+fn a_full_folder_for_the_files_of_a_bucket_is_named() {
+    let (folder, _) = folder("a_full_folder_for_a_bucket");
+    let server = Server::start();
+    let Some(disk) = Disk::mount(&folder.path().join("tiny"), 64 << 10) else { return };
+    let ingest = || {
+        let mut command =
+            signed_command(&folder, &server, &["ingest", "crawl-data", "--out", "s3://bucket/of/tables", "--quiet"]);
+        command.env("TMPDIR", &disk.0);
+        folder.run_by(command)
+    };
+    let expected = format!(
+        "folder for temporary files is full: {}: no space left on device (os error 28); TMPDIR names another\n",
+        disk.0.display()
+    );
+    ingest().exits_with(2).prints("").complains(&expected);
+    disk.remount("size=16m");
+    ingest().exits_with(0);
 }
 
 #[test]

@@ -20,7 +20,15 @@ pub struct Failure {
 impl Failure {
     /// A failure at a path. The cause starts in lower case, unless it is an abbreviation.
     pub fn new(what: &'static str, path: &Path, cause: impl fmt::Display) -> Self {
-        Failure { what, path: mounts::shown(path).into_owned(), offset: None, cause: lower(cause.to_string()) }
+        let cause = lower(cause.to_string());
+        // A store is never full. Files on their way to it wait in the folder for temporary files.
+        if is_of_full_disk(&cause)
+            && let Some(path) = mounts::temporary_of(path)
+        {
+            let cause = format!("{cause}; TMPDIR names another");
+            return Failure { what: "folder for temporary files is full", path, offset: None, cause };
+        }
+        Failure { what, path: mounts::shown(path).into_owned(), offset: None, cause }
     }
 
     /// The same failure at a byte of the file.
@@ -37,8 +45,7 @@ impl Failure {
         {
             use rustix::io::Errno;
             let obstacles = [Errno::MFILE, Errno::NFILE, Errno::NOMEM, Errno::ACCESS, Errno::PERM, Errno::INTR];
-            let is_obstacle = |error: Errno| self.cause.ends_with(&format!("(os error {})", error.raw_os_error()));
-            if obstacles.into_iter().any(is_obstacle) {
+            if ends_with_any(&self.cause, &obstacles) {
                 return self.cause.rsplit(": ").next();
             }
         }
@@ -54,6 +61,24 @@ impl Failure {
     pub fn at<E: fmt::Display>(what: &'static str, path: &Path) -> impl FnOnce(E) -> Self {
         move |error| Failure::new(what, path, error)
     }
+}
+
+/// Whether a cause ends with an error of the system for a disk, quota or file that is full.
+#[cfg(unix)]
+fn is_of_full_disk(cause: &str) -> bool {
+    use rustix::io::Errno;
+    ends_with_any(cause, &[Errno::NOSPC, Errno::DQUOT, Errno::FBIG])
+}
+
+#[cfg(not(unix))]
+fn is_of_full_disk(_: &str) -> bool {
+    false
+}
+
+/// Whether a cause ends with one of these errors of the system.
+#[cfg(unix)]
+fn ends_with_any(cause: &str, errors: &[rustix::io::Errno]) -> bool {
+    errors.iter().any(|error| cause.ends_with(&format!("(os error {})", error.raw_os_error())))
 }
 
 /// A cause with its first letter in lower case, as in messages, unless it is an abbreviation.

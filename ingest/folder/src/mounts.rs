@@ -139,6 +139,11 @@ pub fn shown(path: &Path) -> Cow<'_, Path> {
     }
 }
 
+/// The local folder in which the store of a path is mounted.
+pub(crate) fn temporary_of(path: &Path) -> Option<PathBuf> {
+    find(path)?.0.root.parent().map(Path::to_path_buf)
+}
+
 fn find(path: &Path) -> Option<(Mount, PathBuf)> {
     let mounts = MOUNTS.read().unwrap_or_else(PoisonError::into_inner);
     let found =
