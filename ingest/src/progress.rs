@@ -25,4 +25,16 @@ impl Progress {
         // Relaxed, since each count is read on its own and nothing else depends on it.
         sum.fetch_add(more, Ordering::Relaxed);
     }
+
+    /// Takes back what was counted for a part, because the part is read again.
+    pub(crate) fn take_back(&self, part: &Progress) {
+        for (sum, less) in [
+            (&self.bytes, &part.bytes),
+            (&self.inputs, &part.inputs),
+            (&self.captures, &part.captures),
+            (&self.damaged_inputs, &part.damaged_inputs),
+        ] {
+            sum.fetch_sub(less.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+    }
 }

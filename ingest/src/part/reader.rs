@@ -53,6 +53,7 @@ pub(super) fn read_parts<'p, 'j>(
                 // A panic may have left all of this in an invalid state.
                 Err(Interruption::Restart { input, reason }) => {
                     earlier.add(input, reason);
+                    job.progress.take_back(&reader.counted);
                     workshop = Workshop::default();
                     reader = PartReader::new(job, pipeline);
                     prefetch.restart();
@@ -76,6 +77,8 @@ struct PartReader<'l, 'p, 'j> {
     next: i64,
     /// The remarks on the current capture.
     remarks: String,
+    /// What was counted for the current part.
+    counted: Progress,
 }
 
 impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
@@ -90,6 +93,7 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
             inputs: RowWriter::new(ReaderSink::new(&inputs::table(), pipeline)),
             next: 0,
             remarks: String::new(),
+            counted: Progress::default(),
         }
     }
 
@@ -104,6 +108,7 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         self.pipeline.send(RowsMessage::Files(FilesMessage::Begin(part, Instant::now())))?;
         let base = tables::keys::first_id(part.part);
         self.next = base;
+        self.counted = Progress::default();
         self.bodies.begin(base);
         let mut sums = Sums::default();
         let mut inputs = Vec::new();
@@ -132,8 +137,10 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
             add_up(&mut sums, &tally, &end);
             let damage = damage(&tally, &end);
             let is_damaged = end.error.is_some() || damage.is_some();
-            Progress::add(&self.job.progress.inputs, 1);
-            Progress::add(&self.job.progress.damaged_inputs, u64::from(is_damaged));
+            for progress in [self.job.progress, &self.counted] {
+                Progress::add(&progress.inputs, 1);
+                Progress::add(&progress.damaged_inputs, u64::from(is_damaged));
+            }
             inputs.push(ReadInput { stamp: planned.stamp, object: end.object, error: end.error, damage });
         }
         self.captures.flush()?;
@@ -180,6 +187,7 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
             }
             ControlFlow::Continue(())
         });
+        Progress::add(&self.counted.bytes, source.bytes());
         match (broken, walked) {
             (Some(broken), _) => Err(broken),
             (None, Err(_)) if self.job.stop.load(Ordering::Relaxed) => Err(Interruption::Stopped),
@@ -313,7 +321,7 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         capture.push_to(&mut self.captures)?;
         self.next += 1;
         tally.captures += 1;
-        Progress::add(&self.job.progress.captures, 1);
+        [self.job.progress, &self.counted].iter().for_each(|progress| Progress::add(&progress.captures, 1));
         Ok(())
     }
 }

@@ -46,13 +46,15 @@ struct Run {
     folder: TempDir,
     out: PathBuf,
     stores: Stores,
+    progress: Progress,
     stop: AtomicBool,
 }
 
 impl Run {
     fn new(options: StoreOptions) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        Run { out: folder.path().join("tables"), folder, stores: Stores::new(options), stop: AtomicBool::new(false) }
+        let (out, stores) = (folder.path().join("tables"), Stores::new(options));
+        Run { out, folder, stores, progress: Progress::default(), stop: AtomicBool::new(false) }
     }
 
     fn inputs(&self, arguments: &[PathBuf]) -> Result<Vec<Input>, Vec<Failure>> {
@@ -67,12 +69,12 @@ impl Run {
     fn run(&self, inputs: Vec<Input>) -> Result<RunReport, Vec<Failure>> {
         let jobs = NonZeroUsize::new(2).unwrap();
         let options = RunOptions { jobs, plan: PlanOptions::default(), stores: self.stores.clone() };
-        run::run(inputs, &self.out, &options, &Progress::default(), &self.stop)
+        run::run(inputs, &self.out, &options, &self.progress, &self.stop)
     }
 
     /// Another command into the same folder.
     fn again(self) -> Self {
-        Run { stores: Stores::new(options()), stop: AtomicBool::new(false), ..self }
+        Run { stores: Stores::new(options()), progress: Progress::default(), stop: AtomicBool::new(false), ..self }
     }
 
     /// The bytes of all files of tables, except some tables.

@@ -2,6 +2,7 @@
 
 use super::server::Fault;
 use super::{FIRST, LISTS, REQUESTS, Run, SECOND, archives, assert_same, local, options, sample, served, texts, urls};
+use folder::ledger::Sums;
 use ingest::inputs::{InputNaming, expand};
 use ingest::plan::PlanOptions;
 use ingest::progress::Progress;
@@ -53,6 +54,10 @@ fn change_nothing(faults: &[Fault], local: &Run) {
     let report = run.ingest(&urls(&server)).unwrap();
     assert_eq!(report.sums.failed_inputs, 0, "{faults:?}: {:?}", texts(&report.flawed));
     assert_same(&run, local, &[]);
+    let Progress { bytes, inputs, inputs_in_all, captures, .. } = &run.progress;
+    let counted = [bytes, inputs, inputs_in_all, captures].map(|sum| sum.load(Ordering::Relaxed));
+    let Sums { bytes, inputs, captures, .. } = report.sums;
+    assert_eq!(counted, [bytes, inputs, inputs, captures], "{faults:?}");
     let requests = server.seen().len();
     assert!(requests > REQUESTS && requests <= 2 * REQUESTS, "{faults:?}: {requests} requests");
 }
