@@ -1,6 +1,7 @@
 //! Ctrl-C, SIGTERM, and SIGHUP when a terminal is closed: the first signal asks for a clean end, the second ends the
 //! process immediately. If the work does not react to the first signal, the process ends soon after.
 
+use folder::Failure;
 use futures_util::future::{Either, select};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::{flag, low_level};
@@ -36,7 +37,7 @@ pub(crate) struct Interrupt {
 impl Interrupt {
     /// Starts to listen. Whatever the work does, the process ends within two seconds after the first signal. Only for
     /// work that can be killed at any moment without leaving more than temporary files. Later calls return the same.
-    pub(crate) fn listen() -> io::Result<Self> {
+    pub(crate) fn listen() -> Result<Self, Failure> {
         static LISTENING: Mutex<Option<Interrupt>> = Mutex::new(None);
         let mut listening = LISTENING.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(interrupt) = &*listening {
@@ -47,20 +48,22 @@ impl Interrupt {
         Ok(interrupt)
     }
 
-    fn start() -> io::Result<Self> {
+    fn start() -> Result<Self, Failure> {
         let interrupt = Interrupt { came: Arc::default(), wake: Arc::default() };
         let last = Arc::clone(&LAST);
         let signals = [SIGINT, SIGTERM, SIGHUP];
         for signal in signals.into_iter().filter(|signal| *signal != SIGHUP || !hangups_are_ignored()) {
             // The order matters: at the first signal, the shutdown must still find the flag unset.
-            flag::register_conditional_shutdown(signal, KILLED + signal, Arc::clone(&interrupt.came))?;
-            flag::register_usize(signal, Arc::clone(&last), signal.unsigned_abs() as usize)?;
-            flag::register(signal, Arc::clone(&interrupt.came))?;
+            flag::register_conditional_shutdown(signal, KILLED + signal, Arc::clone(&interrupt.came))
+                .and_then(|_| flag::register_usize(signal, Arc::clone(&last), signal.unsigned_abs() as usize))
+                .and_then(|_| flag::register(signal, Arc::clone(&interrupt.came)))
+                .map_err(Failure::at("signals cannot be received", Path::new("robocensus")))?;
         }
         let watched = interrupt.clone();
         // A separate thread: a statement with large batches can block all threads of the runtime, and its timer with
         // them.
-        thread::Builder::new().name("interrupt".to_owned()).spawn(move || watched.watch())?;
+        let started = thread::Builder::new().name("interrupt".to_owned()).spawn(move || watched.watch());
+        started.map_err(Failure::at("thread cannot be started", Path::new("interrupt")))?;
         Ok(interrupt)
     }
 

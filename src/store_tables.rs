@@ -93,7 +93,7 @@ impl StoreTables {
         stores.allow(&location);
         let above = std::env::temp_dir();
         // From here on, a signal must remove the folder.
-        Interrupt::listen().map_err(Failure::at("signals cannot be received", &above))?;
+        Interrupt::listen()?;
         let temporary = SpillFolder::in_folder(&above)?;
         let root = fs::canonicalize(&above).unwrap_or(above);
         let root = root.join(temporary.path().file_name().unwrap_or_default());

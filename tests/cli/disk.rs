@@ -136,6 +136,22 @@ fn threads_that_cannot_be_started_are_reported() {
     }
 }
 
+/// The second thread, which waits for signals, is one too many. Root has no such limit, but may become a user who has.
+#[test]
+fn a_limit_of_processes_is_reported() {
+    let folder = TestFolder::new("a_limit_of_processes");
+    let limited = |script: &str| {
+        let mut limited = Command::new("setpriv");
+        limited.args(["--reuid", "64321", "--regid", "64321", "--clear-groups", "bash", "-c", script]);
+        limited.args(["bash", env!("CARGO_BIN_EXE_robocensus")]);
+        limited
+    };
+    if committed::works(&mut limited("exec $1 --version"), None) {
+        let expected = "thread cannot be started: interrupt: resource temporarily unavailable (os error 11)\n";
+        folder.run_by(limited("ulimit -u 2; exec $1 check .")).exits_with(2).prints("").complains(expected);
+    }
+}
+
 /// The system signals a write beyond the user's file size limit with SIGXFSZ, which by default kills the process.
 #[test]
 fn a_file_size_limit_is_reported_and_the_next_run_succeeds() {
