@@ -80,15 +80,13 @@ fn policies_of_crawlers_are_those_of_their_dialects() {
     }
 }
 
-/// The question compares each dialect with RFC 9309, for sites with a file and for others. All but Google's parser allow
-/// `/robots.txt` itself on every site.
+/// The question compares each dialect with RFC 9309, for sites with a file and for others.
 #[test]
 fn dialects_are_compared_with_the_standard() {
     let question = text(QueryKind::Question, "dialect_disagreement");
     for dialect in Dialect::ALL {
         let (name, column) = (dialect.name(), dialect.name().replace('-', "_"));
-        let itself = if dialect == Dialect::Google { "" } else { " OR $path = '/robots.txt'" };
-        let by_outcome = format!("final_status, '{name}') = 'all'{itself} AS allowed_{column},");
+        let by_outcome = format!("final_status, '{name}', $path) = 'all' AS allowed_{column},");
         assert!(question.contains(&by_outcome), "{name}");
         assert!(question.contains(&format!("others_allowed_{column} AS allowed_{column},")), "{name}");
         let is_compared = question.contains(&format!("'{name}' AS dialect, allowed_{column} AS allowed,"));
