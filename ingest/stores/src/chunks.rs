@@ -5,8 +5,8 @@ use futures_util::{Stream, StreamExt as _};
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
 
-/// A connection that brings fewer bytes per second than this counts as broken. Otherwise, a byte now and then would keep
-/// a run waiting for days.
+/// A connection that brings fewer bytes per second than this counts as broken. Otherwise, a byte now and then would
+/// keep a run waiting for days.
 const SLOWEST_RECEIVED_PER_SECOND: u128 = 2 << 10;
 
 /// The chunks of a body. Only waiting for them counts as time, so a slow reader does not make a connection slow.

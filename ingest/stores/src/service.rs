@@ -46,9 +46,9 @@ struct NotingService {
 }
 
 impl NotingService {
-    /// Counts a request if it goes to the server of the objects, and returns whether it does. The crate `object_store` drops the notes of copies,
-    /// deletions and pieces, but every command lists or reads before. Requests for credentials have no note either, and
-    /// go to another server.
+    /// Counts a request if it goes to the server of the objects, and returns whether it does. The crate `object_store`
+    /// drops the notes of copies, deletions and pieces, but every command lists or reads before. Requests for
+    /// credentials have no note either, and go to another server.
     fn count(&self, request: &HttpRequest, note: Option<&RequestNote>) -> bool {
         let server = request.uri().authority().map_or("", |authority| authority.as_str());
         let is_of_object = match note {

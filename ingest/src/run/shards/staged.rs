@@ -103,8 +103,8 @@ pub(super) fn staged_entry(
     Ok(Some(entry))
 }
 
-/// Whether a file is in its store now. A store was listed page by page, while another task may have staged the part: then
-/// its entry was found without all of its files.
+/// Whether a file is in its store now. A store is listed page by page, and another task may stage the part meanwhile:
+/// then its entry is found without all of its files.
 fn is_in_store(path: &Path) -> Result<bool, Failure> {
     let found = mounts::list(path.parent().unwrap_or(path));
     Ok(found.map_err(Failure::at("staged file cannot be read", path))?.iter().any(|found| found == path))

@@ -98,8 +98,8 @@ fn objects_change_only_as_asked(server: &Server, url: &dyn Fn(&str) -> ObjectUrl
     stores.delete(&[url("c")]).unwrap();
     server.fail("bucket/c", &vec![Fault::Refused(501, "NotImplemented"); 2]);
     let before = server.seen().len();
-    let unsupported = "the server does not support the request (501 NotImplemented); it lacks conditional writes, without \
-                       which a bucket cannot have tables";
+    let unsupported = "the server does not support the request (501 NotImplemented); it lacks conditional writes, \
+                       without which a bucket cannot have tables";
     assert_eq!(put("c", b"once", &Replaces::Nothing), Err(unsupported.to_owned()));
     assert_eq!(server.seen().len() - before, 1);
 
