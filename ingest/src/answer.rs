@@ -43,6 +43,6 @@ impl Decoder {
     /// [`Decoder::decode`].
     pub fn answer<'a>(&'a mut self, block: &'a [u8]) -> Response<'a> {
         let (head, after) = Head::read(block);
-        Response { head, body: self.decode(RecordType::Response, &head, after) }
+        Response { head, body: self.decode(RecordType::Response, false, &head, after) }
     }
 }

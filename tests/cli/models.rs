@@ -319,7 +319,7 @@ fn a_capture_without_the_file_counts_only_if_no_other_has_it() {
     ];
     let folder = tables_of("models_without_the_file", &[("TEST-2026-46", archive.concat())]);
     let outcomes = "SELECT split_part(s.url_host_name, '.', 1) AS host, outcome, date_part('second', s.fetch_time) AS second, \
-        c.remarks LIKE '%body-missing' AS is_missing FROM sites s JOIN captures c ON c.capture_id = s.capture_id ORDER BY host";
+        c.remarks LIKE '%body-missing%' AS is_missing FROM sites s JOIN captures c ON c.capture_id = s.capture_id ORDER BY host";
     for capture in ["latest", "best"] {
         folder.run(&["models", "tables", "--capture", capture, "--quiet"]).exits_with(0);
         folder.run(&["sql", "--tables", "tables", "--format", "csv", outcomes]).exits_with(0).prints(

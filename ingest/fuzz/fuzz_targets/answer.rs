@@ -20,10 +20,10 @@ fuzz_target!(|block: &[u8]| {
         assert_eq!(head.first(header), head.all(header).next());
     }
     let mut fresh = Decoder::default();
-    let body = fresh.decode(RecordType::Response, &head, rest);
+    let body = fresh.decode(RecordType::Response, false, &head, rest);
     assert!(body.bytes.len() <= KEPT_BYTES && body.bytes.len() as u64 <= body.total_bytes);
     DECODER.with_borrow_mut(|decoder| {
-        let again = decoder.decode(RecordType::Response, &head, rest);
+        let again = decoder.decode(RecordType::Response, false, &head, rest);
         assert_eq!((again.bytes, again.total_bytes), (body.bytes, body.total_bytes));
         assert_eq!(format!("{:?}", again.remarks), format!("{:?}", body.remarks));
     });

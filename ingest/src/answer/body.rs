@@ -80,8 +80,14 @@ impl std::fmt::Debug for Decoder {
 }
 
 impl Decoder {
-    /// Decodes the body that follows a head in a record.
-    pub fn decode<'a>(&'a mut self, record_type: RecordType, head: &Head<'_>, after: &'a [u8]) -> Body<'a> {
+    /// Decodes the body that follows a head in a record. `is_truncated` if the record says that it was cut.
+    pub fn decode<'a>(
+        &'a mut self,
+        record_type: RecordType,
+        is_truncated: bool,
+        head: &Head<'_>,
+        after: &'a [u8],
+    ) -> Body<'a> {
         let mut remarks = AnswerRemarks::default();
         let archived = without_extra_eol(head, after, &mut remarks);
         let mut work_left = most_work(archived.len());
@@ -93,6 +99,14 @@ impl Decoder {
         let has_length = !is_chunked && !is_left_out;
         if has_length && head.content_length().is_some_and(|length| length != archived.len() as u64) {
             remarks.add(AnswerRemark::LengthDiffers);
+        }
+        // RFC 9112 § 8: a message is incomplete if its head has no end, or if fewer octets than Content-Length arrived.
+        // Recorders store a response to HEAD like that, too. It must not count as an empty file. An empty file whose
+        // coding was undone has the length of the coded one.
+        let lacks_length = remarks.has(AnswerRemark::LengthDiffers) && head.content_encoding().is_none();
+        let is_incomplete = is_truncated || lacks_length || head.remarks.has(AnswerRemark::HeadUnended);
+        if record_type == RecordType::Response && archived.is_empty() && is_incomplete {
+            remarks.add(AnswerRemark::BodyMissing);
         }
         let mut current = CurrentBody::Archived(archived);
         if archived.is_empty() {

@@ -273,17 +273,14 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         };
         self.remarks.clear();
         add_remarks(target.remarks, place, &mut tally.targets, &mut self.remarks);
-        let (head, mut body) = if Capture::has_head(record.record_type, record.block) {
+        let (head, body) = if Capture::has_head(record.record_type, record.block) {
             let (head, rest) = Head::read(record.block);
-            let body = self.decoder.decode(record.record_type, &head, rest);
+            let body = self.decoder.decode(record.record_type, record.truncated.is_some(), &head, rest);
             add_remarks(head.remarks, place, &mut tally.answers, &mut self.remarks);
             (Some(head), body)
         } else {
             (None, Body::unencoded(record.block))
         };
-        if head.is_some_and(|head| is_body_missing(record, &head, &body)) {
-            body.remarks.add(AnswerRemark::BodyMissing);
-        }
         add_remarks(body.remarks, place, &mut tally.answers, &mut self.remarks);
         let access_result = Capture::access_result(head.as_ref());
         let location = Capture::location(access_result, head.as_ref());
@@ -324,17 +321,6 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         [self.job.progress, &self.counted].iter().for_each(|progress| Progress::add(&progress.captures, 1));
         Ok(())
     }
-}
-
-/// Whether the body of a response was not stored, so that it must not count as an empty one. RFC 9112 § 8: a message is
-/// incomplete if its head has no end, or if fewer octets than Content-Length arrived. Recorders store a response to HEAD
-/// like that, too. An empty file whose coding was undone has the length of the coded one.
-fn is_body_missing(record: &Record<'_>, head: &Head<'_>, body: &Body<'_>) -> bool {
-    body.archived.is_empty()
-        && record.record_type == RecordType::Response
-        && (record.truncated.is_some()
-            || head.remarks.has(AnswerRemark::HeadUnended)
-            || body.remarks.has(AnswerRemark::LengthDiffers) && head.content_encoding().is_none())
 }
 
 /// The end of an input that could not be opened. Fails if the part cannot go on without it.

@@ -77,13 +77,13 @@ fn text_in_latin_1_is_not_cut() {
 fn a_revisit_leaves_its_body_out() {
     let block = answer("Content-Length: 28", b"");
     let (head, after) = Head::read(&block);
-    let remarks = |record_type, after| Decoder::default().decode(record_type, &head, after).remarks;
+    let remarks = |record_type, after| Decoder::default().decode(record_type, false, &head, after).remarks;
     assert!(remarks(RecordType::Revisit, after).is_empty());
     for (record_type, after) in [(RecordType::Response, after), (RecordType::Revisit, b"User-agent")] {
         assert!(remarks(record_type, after).has(AnswerRemark::LengthDiffers), "{record_type:?}");
     }
     let block = answer("Transfer-Encoding: chunked", b"");
-    assert!(Decoder::default().decode(RecordType::Revisit, &Head::read(&block).0, b"").remarks.is_empty());
+    assert!(Decoder::default().decode(RecordType::Revisit, false, &Head::read(&block).0, b"").remarks.is_empty());
 }
 
 /// RFC 9112 § 6.3: "Any response to a HEAD request and any response with a 1xx (Informational), 204 (No Content), or 304
@@ -97,7 +97,7 @@ fn some_statuses_have_no_body() {
         ] {
             let block = format!("HTTP/1.1 {status} X\r\n{field}\r\n\r\n");
             let (head, after) = Head::read(block.as_bytes());
-            let remarks = Decoder::default().decode(RecordType::Response, &head, after).remarks;
+            let remarks = Decoder::default().decode(RecordType::Response, false, &head, after).remarks;
             assert_eq!(remarks.has(remark), has_body, "{status} {field}");
         }
     }
@@ -194,5 +194,25 @@ fn a_reused_decoder_gives_the_same_result() {
                 assert_eq!((found.body.bytes, found.remarks()), (expected.body.bytes, expected.remarks()), "{name}");
             }
         }
+    }
+}
+
+/// RFC 9112 § 8: a message is incomplete if its head has no end, or if fewer octets than Content-Length arrived.
+#[test]
+fn a_missing_body_is_not_an_empty_file() {
+    for (rest, is_truncated, is_missing) in [
+        ("Content-Length: 28\r\n\r\n", false, true),
+        ("Content-Length: 0\r\n\r\n", false, false),
+        ("Content-Length: 28\r\n\r\nUser-agent", false, false),
+        ("Content-Length: 20\r\nContent-Encoding: gzip\r\n\r\n", false, false),
+        ("Transfer-Encoding: chunked\r\n\r\n", false, false),
+        ("Transfer-Encoding: chunked\r\n\r\n", true, true),
+        ("Transfer-Encoding: chunked\r\n", false, true),
+    ] {
+        let block = format!("HTTP/1.1 200 OK\r\n{rest}");
+        let (head, after) = Head::read(block.as_bytes());
+        let remarks = |record_type| Decoder::default().decode(record_type, is_truncated, &head, after).remarks;
+        assert_eq!(remarks(RecordType::Response).has(AnswerRemark::BodyMissing), is_missing, "{rest}");
+        assert!(!remarks(RecordType::Revisit).has(AnswerRemark::BodyMissing), "{rest}");
     }
 }

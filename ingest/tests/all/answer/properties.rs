@@ -94,7 +94,7 @@ proptest! {
         let _ = (head.server(), head.media_type(), head.charset(), head.content_encoding());
         prop_assert!(head.cache_max_age_s().is_none_or(|seconds| seconds >= 0));
         prop_assert!(head.retry_after_s(fetched).is_none_or(|seconds| seconds >= 0));
-        let body = decoder.decode(RecordType::Response, &head, rest);
+        let body = decoder.decode(RecordType::Response, false, &head, rest);
         prop_assert!(rest.ends_with(body.archived));
         prop_assert!(body.bytes.len() as u64 <= body.total_bytes && body.bytes.len() <= KEPT_BYTES);
     }
