@@ -55,7 +55,7 @@ pub struct CaptureChoice {
     address: String,
 }
 
-/// The longest addresses to remember in all. An archive with more redirects was built to exhaust memory.
+/// How many bytes of addresses are remembered. An archive with more redirects was built to exhaust memory.
 const MOST_AHEAD_BYTES: usize = 16 << 20;
 
 impl CaptureChoice {
