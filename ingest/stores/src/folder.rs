@@ -3,9 +3,10 @@
 use crate::fetch::{ByteSpan, PANICKED};
 use crate::host::Host;
 use crate::location::{ObjectUrl, StoreKind};
-use crate::refusal::{FetchError, Refusal, is_conflict};
+use crate::refusal::{FetchError, Refusal};
 use crate::retry::Failures;
 use crate::service::RequestNote;
+use crate::store_error::is_conflict;
 use crate::stores::Stores;
 use bytes::Bytes;
 use futures_util::stream::{self, FuturesUnordered};

@@ -3,8 +3,9 @@
 use crate::location::{ObjectUrl, StoreKind};
 use crate::options::StoreOptions;
 use crate::pace::Pace;
-use crate::refusal::{FetchError, root_cause};
+use crate::refusal::FetchError;
 use crate::service::NotingConnector;
+use crate::store_error::root_cause;
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};

@@ -30,6 +30,7 @@ mod refusal;
 mod request;
 mod retry;
 mod service;
+mod store_error;
 mod stores;
 
 pub use folder::{ListedObject, Replaces};

@@ -2,7 +2,7 @@
 
 use crate::chunks::Chunks;
 use crate::pace::Pace;
-use crate::refusal::WITHIN_RESPONSE;
+use crate::store_error::WITHIN_RESPONSE;
 use async_trait::async_trait;
 use object_store::ClientOptions;
 use object_store::client::{
