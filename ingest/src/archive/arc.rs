@@ -32,10 +32,15 @@ pub(super) struct Line<'b> {
 
 impl<'b> Line<'b> {
     /// The line at the start of the bytes, if it is the first line of a record.
+    pub(super) fn read(bytes: &'b [u8]) -> Option<Self> {
+        Line::of_one_or_two(bytes).filter(|line| !is_of_two(line.url))
+    }
+
+    /// The same if the first line of a record that breaks off may be a part of its URL.
     ///
     /// After damage, a line of a body must not count as one. So its date has 14 digits, or its scheme is a usual one and
     /// a valid address stands before the date.
-    pub(super) fn read(bytes: &'b [u8]) -> Option<Self> {
+    pub(super) fn of_one_or_two(bytes: &'b [u8]) -> Option<Self> {
         if !bytes.first()?.is_ascii_alphabetic() {
             return None;
         }
@@ -55,7 +60,7 @@ impl<'b> Line<'b> {
             let is_usual_date = date.len() == 14 && is_digits(date);
             let is_other_date = || is_usual && date.iter().any(u8::is_ascii_digit) && is_address(ip_address);
             if colon < url.len() && (is_usual_date || is_other_date()) {
-                return (!is_of_two(url)).then_some(Line { url, ip_address, date, length, end });
+                return Some(Line { url, ip_address, date, length, end });
             }
             rest = before_date;
         }
@@ -74,11 +79,17 @@ pub(super) fn start_in(line: &[u8]) -> Option<usize> {
     starts.into_iter().flatten().find(|at| line.get(*at..).is_some_and(|bytes| Line::read(bytes).is_some()))
 }
 
-/// Whether a URL seems to go on to that of another record, since the line breaks off in a later field, after an address.
+/// Whether a URL seems to be that of a record whose line breaks off in a later field, and that of the next record: a
+/// URL without blanks, an address, and perhaps more fields. After a blank, nothing shows where one breaks off.
 fn is_of_two(url: &[u8]) -> bool {
-    let is_number = |field: &[u8]| !field.is_empty() && field.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'.'));
     let before = last_scheme(url).and_then(|at| url.get(..at)).unwrap_or_default();
-    !before.ends_with(b" ") && before.split(|byte| *byte == b' ').skip(1).any(is_number)
+    let mut fields = before.split(|byte| *byte == b' ').skip(1);
+    match (fields.next(), fields.next()) {
+        (Some(address), Some(date)) => is_address(address) && is_digits(date) && !before.ends_with(b" "),
+        // It breaks off in the address.
+        (Some(part), None) => !part.is_empty() && part.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'.')),
+        (None, _) => false,
+    }
 }
 
 fn has_usual_scheme(line: &[u8]) -> bool {
@@ -98,9 +109,12 @@ fn is_digits(field: &[u8]) -> bool {
     !field.is_empty() && field.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether a field is an IP address, or `None`, which crawlers in Python wrote for an unknown one.
+/// What crawlers in Python wrote for an unknown address.
+pub(super) const NO_ADDRESS: &[u8] = b"None";
+
+/// Whether a field is an IP address, or stands for an unknown one.
 fn is_address(field: &[u8]) -> bool {
-    field == b"None" || std::str::from_utf8(field).is_ok_and(|text| text.parse::<IpAddr>().is_ok())
+    field == NO_ADDRESS || std::str::from_utf8(field).is_ok_and(|text| text.parse::<IpAddr>().is_ok())
 }
 
 /// Whether a line does not start within a scheme: after a wrong length, or where a member starts, `ttp://` is the rest
@@ -135,8 +149,15 @@ mod tests {
         for types in ["", "text/html; Charset=iso-8859-1", "text/html, application/x-javascript", "a 10.0 b 5 c"] {
             assert_eq!(read(&format!("{url} {ip} {date} {types} {length}\n")).unwrap(), expected, "{types}");
         }
-        let urls =
-            [format!("{url}?a b c"), format!("{url} 198.51.100.7 20010203 {url}"), "rtsp://a.example".to_owned()];
+        let urls = [
+            format!("{url}?a b c"),
+            format!("{url} 198.51.100.7 20010203 {url}"),
+            format!("{url}?page 2 of={url}"),
+            format!("{url} top 10 list?ref={url}"),
+            format!("{url} 2?d=dns:b.example"),
+            format!("{url} 198.51.100.7 of={url}"),
+            "rtsp://a.example".to_owned(),
+        ];
         for url in &urls {
             assert_eq!(read(&format!("{url} {ip} {date} text/plain {length}\n")).unwrap()[0], *url);
         }

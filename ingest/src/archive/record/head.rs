@@ -32,10 +32,15 @@ impl<'b> RecordHead<'b> {
         record.remarks.add_if(preceding > 0, RecordRemark::Preceded);
         if form == RecordForm::Arc {
             let line = arc::Line::read(bytes.get(start..)?)?;
+            // Whoever chooses a URL can make it look like a line that breaks off, and so like the record of another site.
+            let line_start =
+                bytes.get(..start).and_then(|before| memchr::memrchr(b'\n', before)).map_or(0, |end| end + 1);
+            let is_in_line = line_start < start && arc::Line::of_one_or_two(bytes.get(line_start..)?).is_some();
+            record.remarks.add_if(is_in_line, RecordRemark::HeadDoubtful);
             record.record_type = line.record_type();
             record.target_uri = Some(line.url);
             record.date = Some(line.date);
-            record.ip_address = Some(line.ip_address);
+            record.ip_address = Some(line.ip_address).filter(|address| *address != arc::NO_ADDRESS);
             let length = record.block_length(Some(line.length));
             return Some(RecordHead { form, record, block: start + line.end, length });
         }

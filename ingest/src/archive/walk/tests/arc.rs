@@ -122,6 +122,22 @@ fn odd_lines_of_arc_are_no_damage() {
     }
 }
 
+/// Whoever chooses a URL can make it look like a line that breaks off, and so like the record of another site.
+#[test]
+fn a_url_that_looks_like_two_records_makes_no_rules() {
+    let [first, one, _] = arc_records();
+    for part in ["192.0.2.1 200804", "192.0.2.1 20080430204825", "192.0"] {
+        let record = arc_record(&format!("http://c.example/ {part}http://d.example/robots.txt"), "User-agent: *\n");
+        for file in [[&first[..], &one, &record].concat(), [gzip(&first), gzip(&one), gzip(&record)].concat()] {
+            let (found, _) = describe_each(&mut Workshop::default(), &file, |what| match what {
+                RecordOrDamage::Record(record, _) => record.is_doubtful(),
+                RecordOrDamage::Damage(_) => false,
+            });
+            assert!(found.ends_with(&[true]), "{part}: {found:?}");
+        }
+    }
+}
+
 #[test]
 fn a_wrong_length_in_arc_loses_no_other_record() {
     let [first, second, third] = arc_records();
