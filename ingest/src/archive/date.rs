@@ -11,12 +11,15 @@ pub fn milliseconds(date: &[u8]) -> Option<i64> {
     let date = date.trim_ascii();
     if matches!(date.len(), 8 | 10 | 12 | 14..=18) && date.iter().all(u8::is_ascii_digit) {
         let (fields, _) = fields(date.get(..14).unwrap_or(date), [b""; 6])?;
-        return time(fields, 0, 0);
+        return time(fields, 0, 0).filter(|_| fields[0] >= FIRST_YEAR);
     }
     let (local, minutes_ahead) = split_zone(date)?;
     let (fields, rest) = fields(local, [b"", b"-", b"-", b"Tt ", b":", b":"])?;
     time(fields, minutes_ahead, fraction(rest)?)
 }
+
+/// The web is from this year. Digits for an earlier one are no date: seconds since 1970, or a year of two digits.
+const FIRST_YEAR: i64 = 1990;
 
 /// Year, month, day, hour, minute and second at the start of a text, each after one of its separators, and the rest. The
 /// last fields may be missing.
@@ -175,6 +178,8 @@ mod tests {
             "2017-08-21+02:00",
             "2017-08-21T03:12:07 CET",
             "20170821031207jpg",
+            "1712010203",
+            "001110112006",
             "2017082103120700000",
             "201708210",
             "201708",
