@@ -35,6 +35,7 @@ pub mod reasons;
 pub mod reread;
 pub mod rows;
 pub mod run;
+mod secret_digest;
 pub mod site;
 mod source;
 mod tally;

@@ -1,28 +1,21 @@
 //! The bodies that a part has seen.
 
+use crate::secret_digest::SecretDigest;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasher as _, RandomState};
 use tables::bodies::MOST_REMEMBERED_BODIES;
-use twox_hash::XxHash3_128;
 
-/// The bodies of a part, by a digest of 128 bits.
-///
-/// The digest takes a tenth of the time of SHA-1, which is computed only for new bodies. It has a random secret, so
-/// nobody can make two bodies with the same digest. The tables do not depend on the secret: with every secret, the same
-/// bodies are distinct.
+/// The bodies of a part, by their digests. A SHA-1 is computed only for new bodies.
 #[derive(Debug)]
 pub(super) struct SeenBodies {
-    secret: Vec<u8>,
+    digest: SecretDigest,
     most: usize,
     ids: HashMap<(u128, u64), i64>,
 }
 
 impl Default for SeenBodies {
     fn default() -> Self {
-        const WORDS: usize = 24;
-        let secret = (0..WORDS).flat_map(|word| RandomState::new().hash_one(word).to_le_bytes()).collect();
-        SeenBodies { secret, most: MOST_REMEMBERED_BODIES, ids: HashMap::new() }
+        SeenBodies { digest: SecretDigest::default(), most: MOST_REMEMBERED_BODIES, ids: HashMap::new() }
     }
 }
 
@@ -34,7 +27,7 @@ impl SeenBodies {
 
     /// The number of a body that was seen before. A new body gets the number `next`.
     pub(super) fn id(&mut self, body: &[u8], total_bytes: u64, next: i64) -> i64 {
-        let digest = XxHash3_128::oneshot_with_secret(&self.secret, body).unwrap_or_default();
+        let digest = self.digest.of(body);
         if self.ids.len() >= self.most {
             self.ids.clear();
         }
