@@ -268,6 +268,24 @@ fn a_shard_whose_archives_have_all_changed_fails() {
     crawls.folder.run(&["check", "out", "--quick", "--quiet"]).exits_with(0).complains("");
 }
 
+/// Neither parts of an earlier run nor files that are no archives keep a shard from being done: to start it again would
+/// not help.
+#[test]
+fn files_that_are_no_archives_do_not_stop_a_shard() {
+    let crawls = Crawls::new("shards_no_archives", 3, 2);
+    for name in ["b1.warc", "b2.warc", "c1.warc", "c2.warc"] {
+        fs::write(crawls.path(name), b"BZh91AY&SY and more").expect("a file can be written");
+    }
+    let ingest = ["ingest", "b1.warc", "b2.warc", "--crawl", "B-2026", "--out", "out", "--quiet", "--models", "none"];
+    crawls.folder.run(&ingest).exits_with(1);
+    let plan = ["plan", "c1.warc", "c2.warc", "--crawl", "C-2026", "--shards", "1", "--out", "out", "--quiet"];
+    crawls.folder.run(&plan).exits_with(0);
+    let shard = ["ingest", "--shard", "0/1", "--out", "out", "--quiet"];
+    let complaint = crawls.folder.run(&shard).exits_with(0).stderr.clone();
+    assert!(complaint.contains("c1.warc: bzip2 files are not supported"), "{complaint}");
+    crawls.folder.run(&["commit", "out", "--quiet", "--models", "none"]).exits_with(1);
+}
+
 /// A part that is made again when a missing input exists loses no rows of another one that is gone by then.
 #[test]
 fn a_staged_part_is_kept_if_another_input_of_it_is_gone() {

@@ -47,6 +47,9 @@ const TEXTS: [(&str, &[u8]); 5] = [
     ("robots.txt files", b"user-agent:"),
 ];
 
+/// The end of the text of a format.
+const NOT_SUPPORTED: &str = " are not supported; ingest reads WARC, ARC and WACZ";
+
 impl OtherFormat {
     /// A ZIP file in which no archive is where a WACZ has it.
     pub(super) const ZIP: Self = OtherFormat { name: "ZIP files without a folder archive/", compression: None };
@@ -78,6 +81,11 @@ impl OtherFormat {
         TEXTS.iter().any(|(name, _)| *name == self.name)
     }
 
+    /// Whether a cause is the text of a format.
+    pub(crate) fn is_cause(cause: &str) -> bool {
+        cause.ends_with(NOT_SUPPORTED)
+    }
+
     /// The format inside an I/O error; `None` for any other error.
     pub(crate) fn of(error: &io::Error) -> Option<Self> {
         error.get_ref()?.downcast_ref().copied()
@@ -90,7 +98,7 @@ impl fmt::Display for OtherFormat {
         if let Some(compression) = self.compression {
             write!(formatter, " in {compression}")?;
         }
-        formatter.write_str(" are not supported; ingest reads WARC, ARC and WACZ")
+        formatter.write_str(NOT_SUPPORTED)
     }
 }
 

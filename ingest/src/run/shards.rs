@@ -13,6 +13,7 @@ pub use super::shard_plan::ShardPlan;
 use super::report::{RunReport, final_report, report};
 use super::{MadeParts, PartState, Todo, Workers, header_difference, is_done, make, outdated};
 use super::{started_differently, state_in_tables, unreadable};
+use crate::archive::OtherFormat;
 use crate::inputs::Input;
 use crate::part::{ENTRY, PartDestination, publish_staged, unpublished};
 use crate::plan::{Changed, Part, Plan, PlanOptions, Planned};
@@ -230,7 +231,7 @@ pub fn work(
     staged.extend(done.into_iter().map(|entry| (entry.part, entry)));
     if parts_left == 0 {
         let entry = |part: u32| staged.get(&part).or(earlier.get(&part));
-        refuse_unread(shards.parts_of(shard, &plan), entry, &folder)?;
+        refuse_unread(shards.parts_of(shard, &plan), &staged, &folder)?;
         Marker::new(shard, &shards, staged.values()).leave(entry, &folder)?;
     }
     let parts_kept = kept.len();
@@ -254,16 +255,20 @@ fn refuse_without_archives(todo: &Todo<'_>, stores: &Stores) -> Result<(), Failu
     }
 }
 
-/// Fails if several archives were planned and none of them was read: a store refuses them all, or all have changed. The
-/// shard would be done without a row. A file that was missing when it was planned does not count.
-fn refuse_unread<'p, 'e>(
+/// Fails if a shard has several archives and read none of them: a store refuses them all, or all have changed. The shard
+/// would be done without a row. A file that was missing when it was planned does not count, and neither does one that
+/// is no archive: to start the shard again would not help.
+fn refuse_unread<'p>(
     parts: impl Iterator<Item = &'p Part>,
-    entry: impl Fn(u32) -> Option<&'e LedgerEntry>,
+    staged: &BTreeMap<u32, LedgerEntry>,
     folder: &Folder,
 ) -> Result<(), Failure> {
-    let inputs =
-        parts.flat_map(|part| part.inputs.iter().zip(entry(part.part).into_iter().flat_map(|read| &read.inputs)));
-    let planned = inputs.filter(|(planned, _)| planned.stamp.is_some() || planned.path.file().is_none());
+    let read = |part: &Part| staged.get(&part.part).into_iter().flat_map(|entry| &entry.inputs);
+    let inputs = parts.flat_map(|part| part.inputs.iter().zip(read(part)));
+    let planned = inputs.filter(|(planned, read)| {
+        (planned.stamp.is_some() || planned.path.file().is_none())
+            && !read.error.as_deref().is_some_and(OtherFormat::is_cause)
+    });
     let errors: Option<Vec<_>> = planned.map(|(planned, read)| Some((planned, read.error.as_ref()?))).collect();
     match errors.as_deref() {
         Some([(first, error), _, ..]) => {
