@@ -3,6 +3,7 @@
 use crate::terminal::counted;
 use folder::ledger::Sums;
 use indicatif::{DecimalBytes, HumanCount};
+use ingest::capture::Skip;
 use ingest::run::RunReport;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -38,8 +39,9 @@ pub(crate) fn write(report: &RunReport, out: &mut dyn Write) -> io::Result<()> {
     if !reasons.is_empty() {
         writeln!(out, "skipped   {}", reasons.join(", "))?;
     }
-    if sums.captures == 0 && sums.records > 0 {
-        writeln!(out, "No record is a response for /robots.txt. --all-responses reads every response as one.")?;
+    if sums.captures == 0 && sums.skipped.contains_key(Skip::Elsewhere.name()) {
+        let advice = "With --all-responses and another --out, every response is read as one.";
+        writeln!(out, "No record is a response for /robots.txt. {advice}")?;
     }
     writeln!(out, "\n{:<11} {:>15} {:>15}", "table", "rows", "bytes")?;
     for table in tables {
