@@ -40,6 +40,7 @@ use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
+use folder::failure::FILE_LIMITS;
 use folder::{Failure, Folder, regular};
 use guard::guarded;
 use std::io::{self, ErrorKind};
@@ -221,12 +222,13 @@ impl Session {
     pub fn failure(&self, error: &DataFusionError, place: &Path) -> Failure {
         let written = self.writes.take();
         // Statements write nothing else: `writes` has the failures of files that the user wanted.
-        let full = io_error(error).filter(|error| {
-            matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge)
-        });
-        let full = full.map(|error| {
-            let cause = format_args!("{error}; {ANOTHER}");
-            Failure::new("folder for temporary files is full", &self.options.spill, cause)
+        let full = io_error(error).and_then(|error| {
+            let (what, advice) = match error.kind() {
+                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => ("folder for temporary files is full", ANOTHER),
+                ErrorKind::FileTooLarge => ("file is too large for the folder for temporary files", FILE_LIMITS),
+                _ => return None,
+            };
+            Some(Failure::new(what, &self.options.spill, format_args!("{error}; {advice}")))
         });
         let other = || failure::message(error, place, &self.schema.table_names(), self.options.joins);
         written.or(full).unwrap_or_else(other)

@@ -22,11 +22,10 @@ impl Failure {
     pub fn new(what: &'static str, path: &Path, cause: impl fmt::Display) -> Self {
         let cause = lower(cause.to_string());
         // A store is never full. Files on their way to it wait in the folder for temporary files.
-        if is_of_full_disk(&cause)
+        if let Some((what, advice)) = obstacle_of_writing(&cause)
             && let Some(path) = mounts::temporary_of(path)
         {
-            let cause = format!("{cause}; TMPDIR names another");
-            return Failure { what: "folder for temporary files is full", path, offset: None, cause };
+            return Failure { what, path, offset: None, cause: format!("{cause}; {advice}") };
         }
         Failure { what, path: mounts::shown(path).into_owned(), offset: None, cause }
     }
@@ -63,17 +62,24 @@ impl Failure {
     }
 }
 
-/// Whether a cause ends with an error of the system for a disk, quota or file that is full.
+/// The message and the advice if a cause ends with an error of the system for a folder that takes no more bytes.
 #[cfg(unix)]
-fn is_of_full_disk(cause: &str) -> bool {
+fn obstacle_of_writing(cause: &str) -> Option<(&'static str, &'static str)> {
     use rustix::io::Errno;
-    ends_with_any(cause, &[Errno::NOSPC, Errno::DQUOT, Errno::FBIG])
+    if ends_with_any(cause, &[Errno::NOSPC, Errno::DQUOT]) {
+        return Some(("folder for temporary files is full", "TMPDIR names another"));
+    }
+    let is_too_large = ends_with_any(cause, &[Errno::FBIG]);
+    is_too_large.then_some(("file is too large for the folder for temporary files", FILE_LIMITS))
 }
 
 #[cfg(not(unix))]
-fn is_of_full_disk(_: &str) -> bool {
-    false
+fn obstacle_of_writing(_: &str) -> Option<(&'static str, &'static str)> {
+    None
 }
+
+/// What limits the size of a file.
+pub const FILE_LIMITS: &str = "ulimit -f limits files, and so do some file systems; TMPDIR names another folder";
 
 /// Whether a cause ends with one of these errors of the system.
 #[cfg(unix)]
