@@ -20,11 +20,12 @@ pub(crate) struct ModelsArguments {
     #[command(flatten)]
     tables: TablesArguments,
     /// Which capture the derived tables use if a site has several. One that lacks the file, such as a response to HEAD,
-    /// counts only if no other has it. By default the one that they used before, or the latest.
+    /// counts only if there is no other. By default the one that they used before, or the latest.
     #[arg(long, value_parser = one_of(&CAPTURES), value_name = "WHICH")]
     capture: Option<CapturePreference>,
-    /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv. Agents with
-    /// tracked = true get verdicts. Tables from a list of yours are made again from the built-in list only with --again.
+    /// A CSV of agents to use instead of the built-in list. It needs the columns token and tracked; datasets/agents.md
+    /// explains the others. Agents with tracked = true get verdicts. Tables from a list of yours are made again from
+    /// the built-in list only with --again.
     #[arg(long, value_name = "FILE")]
     pub(super) agents: Option<PathBuf>,
     /// Make the derived tables of one crawl only. Other processes or machines may make those of other crawls at the

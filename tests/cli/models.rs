@@ -284,7 +284,7 @@ fn a_revisit_has_the_body_that_it_repeats() {
 /// RFC 9112 § 8: a response that breaks off before its body is incomplete, and not an empty file. A recorder stores a
 /// response to HEAD in the same way.
 #[test]
-fn a_capture_without_the_file_counts_only_if_no_other_has_it() {
+fn a_capture_without_the_file_counts_only_if_there_is_no_other() {
     let rules = "User-agent: *\nDisallow: /\n";
     let at = |host: &str, second: u32, from: &str, to: &str, body: &str| {
         let url = format!("https://{host}.example/robots.txt");
@@ -304,13 +304,18 @@ fn a_capture_without_the_file_counts_only_if_no_other_has_it() {
         cut.replacen("WARC-Date", "WARC-Truncated: disconnect\r\nWARC-Date", 1)
     };
     let not_modified = |host: &str, second| at(host, second, "200 X", "304 X", "");
-    let coded = at("coded", 1, "Content-Length: 0", "Content-Encoding: gzip\r\nContent-Length: 20", "");
+    let coded = |host: &str, second, length: u32| {
+        let fields = format!("Content-Encoding: gzip\r\nContent-Length: {length}");
+        at(host, second, "Content-Length: 0", &fields, "")
+    };
     let archive = [
+        at("after-503", 1, "200 X", "503 X", "") + &of_head("after-503", 2),
         whole("and-304", 1) + &not_modified("and-304", 2),
+        whole("and-coded-head", 1) + &coded("and-coded-head", 2, 5000),
         whole("and-cut", 1) + &cut("and-cut", 2),
         whole("and-head", 1) + &of_head("and-head", 2),
         whole("and-unended", 1) + &unended("and-unended", 2),
-        coded,
+        coded("coded", 1, 20),
         cut("cut", 1),
         at("empty", 1, "", "", ""),
         whole("empty-later", 1) + &at("empty-later", 2, "", "", ""),
@@ -324,7 +329,9 @@ fn a_capture_without_the_file_counts_only_if_no_other_has_it() {
         folder.run(&["models", "tables", "--capture", capture, "--quiet"]).exits_with(0);
         folder.run(&["sql", "--tables", "tables", "--format", "csv", outcomes]).exits_with(0).prints(
             "host,outcome,second,is_missing\n\
+             after-503,unreachable,1,false\n\
              and-304,rules,1,false\n\
+             and-coded-head,rules,1,false\n\
              and-cut,rules,1,false\n\
              and-head,rules,1,false\n\
              and-unended,rules,1,false\n\
@@ -368,7 +375,15 @@ fn targets_of_redirects_are_read_in_any_archive() {
     // A run that finds nothing says what it looked for.
     std::fs::write(folder.path().join("other.warc"), rules("https://a.example/")).expect("an archive can be written");
     let run = folder.run(&["ingest", "other.warc", "--crawl", "TEST-2026-46", "--out", "others", "--models", "none"]);
-    assert!(run.stdout.contains("\nNo record is a response for /robots.txt. --all-responses "), "{}", run.stdout);
+    let advice = "\nNo record is a response for /robots.txt. With --all-responses and another --out, every response is \
+        read as one.\n";
+    assert!(run.stdout.contains(advice), "{}", run.stdout);
+    std::fs::create_dir(folder.path().join("robotstxt")).expect("a folder can be made");
+    let metadata = rules("http://a.example/robots.txt").replacen("WARC-Type: response", "WARC-Type: metadata", 1);
+    std::fs::write(folder.path().join("robotstxt/metadata.warc"), metadata).expect("an archive can be written");
+    let none = ["ingest", "robotstxt", "--crawl", "TEST-2026-46", "--out", "none", "--models", "none"];
+    let run = folder.run(&none);
+    assert!(run.stdout.contains("skipped   1 metadata\n") && !run.stdout.contains("No record"), "{}", run.stdout);
 }
 
 /// Answers of a part of the archives look like those of all.

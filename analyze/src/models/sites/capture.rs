@@ -46,6 +46,8 @@ impl<'t> SiteCapture<'t> {
         let result = match (preference, self.access_result) {
             (CapturePreference::Latest | CapturePreference::First, _) => 0,
             (_, AccessResult::Successful) => 0,
+            // It confirms a file.
+            (_, AccessResult::Redirect) if self.fetch_status == Some(NOT_MODIFIED) => 0,
             (_, AccessResult::Unavailable) => 1,
             (_, AccessResult::Redirect) => 2,
             (_, AccessResult::Unreachable) => 3,
