@@ -10,6 +10,7 @@ use datafusion::error::DataFusionError;
 use folder::Failure;
 use robots::{Dialect, MatchKind, Naming, Pattern, RedirectEnd, SiteOutcome, Target, Transcript};
 use serde::{Serialize, Serializer};
+use std::collections::HashSet;
 use std::path::Path;
 use url::Url;
 
@@ -258,9 +259,11 @@ impl Explainer<'_> {
         let verdict = selection.judge(&self.target);
         site.allowed = Some(verdict.allowed);
         site.match_kind = verdict.matched;
-        let heads = |line: &ExplainedLine| verdict.group_lines.contains(&line.line_no.cast_unsigned());
+        // A file may have hundreds of thousands of lines.
+        let group_lines: HashSet<u32> = verdict.group_lines.iter().copied().collect();
+        let heads = |line: &ExplainedLine| group_lines.contains(&line.line_no.cast_unsigned());
         site.agents = agents.into_iter().filter(heads).collect();
-        let selected: Vec<u32> = selection.rules().map(|rule| rule.line_no).collect();
+        let selected: HashSet<u32> = selection.rules().map(|rule| rule.line_no).collect();
         let matches = |rule: &&ExplainedRule| {
             selected.contains(&rule.line_no.cast_unsigned())
                 && Pattern::new(rule.pattern.as_bytes()).matches(&self.target)
