@@ -91,6 +91,12 @@ pub fn expand(
     if !refused.is_empty() {
         return Err(refused);
     }
+    if let (Some(crawl), Some(Input { crawl: named, .. })) = (&naming.crawl, inputs.first())
+        && inputs.iter().all(|input| input.crawl != *crawl)
+    {
+        let cause = format_args!("the path of each archive names its crawl after crawl-data/, such as {named}");
+        return Err(Failure::new("crawl has no use", Path::new(crawl), cause).into());
+    }
     inputs.sort_unstable();
     inputs.dedup();
     Ok(ListedInputs { inputs: without_duplicates(inputs)?, left_out })

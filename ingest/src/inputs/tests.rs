@@ -136,6 +136,18 @@ fn all_failures_are_reported_together() {
 }
 
 #[test]
+fn a_crawl_that_no_archive_takes_is_refused() {
+    let files: Vec<&str> = FILES.into_iter().chain(["x.warc.gz"]).collect();
+    let folder = folder(&files);
+    let naming = |crawl: &str| InputNaming { crawl: Some(crawl.to_owned()), ..InputNaming::default() };
+    let useless = "crawl has no use: MINE-1: the path of each archive names its crawl after crawl-data/, such as \
+        CC-MAIN-2017-35";
+    assert_eq!(listed(&folder, &[FILES[2], FILES[0]], &naming("MINE-1"), ""), [useless]);
+    assert_eq!(listed(&folder, &["crawl-data"], &naming("CC-MAIN-2017-35"), ""), ALL);
+    assert_eq!(listed(&folder, &["crawl-data", "x.warc.gz"], &naming("MINE-1"), "").len(), ALL.len() + 1);
+}
+
+#[test]
 fn messages_of_a_folder_do_not_stand_in_the_order_of_the_system() {
     let names: Vec<String> = (0..40).map(|number| format!("{:02}.warc.gz", (number * 17) % 40)).collect();
     let folder = folder(&names.iter().map(String::as_str).collect::<Vec<_>>());
