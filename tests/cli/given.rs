@@ -139,8 +139,9 @@ fn a_list_defines_weights() {
 #[test]
 fn a_body_counts_once_in_all_parts() {
     let folder = TestFolder::new("given_parts");
-    for host in ["a.example", "b.example"] {
-        let archive = record(&format!("https://{host}/robots.txt"), TIME, 200, "", "# TDM reserved\n");
+    let file = "# TDM reserved\nUser-agent: *\nContent-Signal: odd=yes\n";
+    for host in ["b.example", "a.example"] {
+        let archive = record(&format!("https://{host}/robots.txt"), TIME, 200, "", file);
         std::fs::write(folder.path().join(format!("{host}.warc")), archive).expect("an archive can be written");
         let archive = format!("{host}.warc");
         let more = ["--crawl", "TEST-2026-46", "--keep-text", "--quiet", "--models", "latest"];
@@ -148,6 +149,11 @@ fn a_body_counts_once_in_all_parts() {
     }
     let run = ask(&folder, "legal_comments", &[]);
     assert!(rows(&run, "TEST", &["phrase", "bodies", "bodies_in_all"]).starts_with("any,1,1\n"), "{run}");
+    let run = ask(&folder, "signal_invalid", &[]);
+    assert_eq!(rows(&run, "TEST", &["problem", "lines", "sites"]), "label_unknown,1,2\n");
+    // The file of the example is that of the first part, and its first host that of the second.
+    let run = ask(&folder, "violation_examples", &["--tiers", "b"]);
+    assert_eq!(rows(&run, "TEST", &["sites", "bodies", "host"]), "2,1,a.example\n");
 }
 
 #[test]
