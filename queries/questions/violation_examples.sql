@@ -6,8 +6,16 @@
 -- parameter: denominator = read
 -- parameter: tiers some of A B C = A,B,C, tiers: which tiers; B are records that the standard permits
 -- parameter: top count = 30, codes: how many codes per crawl and stratum, those with the most sites first
+-- column: tier: A (the grammar does not allow it), B (another record), C (a remark)
+-- column: code: the name of the violation, from docs/violations.md
+-- column: sites: sites whose file has the violation
+-- column: host: alphabetically first host of the stratum that has the file of the example
+-- column: line_no: number of the line in this file, from 1; null for a violation of the whole file
+-- column: example: start of the text that violates the grammar, as written; an empty text if there is nothing to show
+-- column: line: the line of the example; null for a violation of the whole file, and if it is not known
+-- column: line_is: whether line is as in the file (written) or made from the tables (rebuilt); null without a line
 -- caveat: example is the start of the first violating text, as written, in the first file that has the violation, in the order of body_id.
--- caveat: line is the line of the example. line_is says whether it is as in the file. written: the tables have the text of the file (ingest --keep-text), or the example is the line, or the start of a long one. rebuilt: the line is made from its key, its value and the example. It shows the violation, but may differ from the file in blanks, in the case of its key, and in a comment.
+-- caveat: line is the line of the example. line_is says whether it is as in the file. written: the tables have the text of the file (ingest --keep-text) and it has at most 512,000 bytes, or the example is the line. A line is cut after 2,000 characters. rebuilt: the line is made from its key, its value and the example. It shows the violation, but may differ from the file in blanks, in the case of its key, and in a comment.
 -- caveat: line is empty for a violation of the whole file, and for a character in a line without a key. A missing end of the last line cannot be seen in it. Of two lines that conflict, or are in a wrong order, it is the second. host is the alphabetically first host of the stratum that has the body of the example.
 WITH body_violations AS (
     -- A violation of a whole file has no line.
@@ -102,21 +110,28 @@ rebuilt_lines AS (
     JOIN top_codes AS t ON t.crawl = e.crawl AND t.stratum = e.stratum AND t.place = e.place
     LEFT JOIN parsed_lines AS p ON p.crawl = e.crawl AND p.stratum = e.stratum AND p.place = e.place
 ),
+-- A long file would be in memory once for each of its lines.
+chosen_lines AS (
+    SELECT DISTINCT crawl, body_id, line_no FROM top_codes WHERE line_no > 0
+),
 -- A line ends with CR, LF or both.
 written_lines AS (
     SELECT
-        t.crawl,
-        t.stratum,
-        t.place,
-        split_part(replace(replace(b.text, chr(13) || chr(10), chr(10)), chr(13), chr(10)), chr(10), t.line_no) AS line
-    FROM top_codes AS t
-    JOIN bodies AS b ON b.crawl = t.crawl AND b.body_id = t.body_id
-    WHERE b.text IS NOT NULL AND t.line_no > 0
+        c.crawl,
+        c.body_id,
+        c.line_no,
+        substr(split_part(replace(replace(b.text, chr(13) || chr(10), chr(10)), chr(13), chr(10)), chr(10), c.line_no), 1, 2000) AS line
+    FROM chosen_lines AS c
+    JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
+    WHERE b.text IS NOT NULL AND b.body_bytes <= 512000
 ),
+-- Each part of the tables that has the file has a body of its own for it.
 hosts AS (
     SELECT t.crawl, t.stratum, t.place, min(s.url_host_name) AS host
     FROM top_codes AS t
-    JOIN population AS s ON s.crawl = t.crawl AND s.stratum = t.stratum AND s.body_id = t.body_id
+    JOIN bodies AS b ON b.crawl = t.crawl AND b.body_id = t.body_id
+    JOIN bodies AS o ON o.crawl = b.crawl AND o.content_digest = b.content_digest
+    JOIN population AS s ON s.crawl = t.crawl AND s.stratum = t.stratum AND s.body_id = o.body_id
     GROUP BY t.crawl, t.stratum, t.place
 )
 SELECT
@@ -138,6 +153,6 @@ SELECT
 FROM top_codes AS t
 JOIN examples AS e ON e.crawl = t.crawl AND e.stratum = t.stratum AND e.place = t.place
 JOIN rebuilt_lines AS l ON l.crawl = t.crawl AND l.stratum = t.stratum AND l.place = t.place
-LEFT JOIN written_lines AS w ON w.crawl = t.crawl AND w.stratum = t.stratum AND w.place = t.place
+LEFT JOIN written_lines AS w ON w.crawl = t.crawl AND w.body_id = t.body_id AND w.line_no = t.line_no
 LEFT JOIN hosts AS h ON h.crawl = t.crawl AND h.stratum = t.stratum AND h.place = t.place
 ORDER BY t.crawl, t.stratum, t.place

@@ -45,6 +45,9 @@ pub(super) const KEY: &str = "body_id";
 /// come first; they have no group.
 const GROUP: &str = "group_no";
 
+/// The column with the texts of bodies.
+const TEXT: &str = "text";
+
 /// The least number of files in a partition. With fewer, some partitions would have many more rows than others.
 const FILES_A_PARTITION: usize = 4;
 
@@ -108,7 +111,8 @@ impl TableProvider for FolderTable {
             let Some(config) = config_of(&scan) else { return Ok(scan) };
             table.check_crawl(config)?;
             let ordered = if table.is_by_body { by_body(config, &table.schema(), partitions)? } else { None };
-            Ok(ordered.unwrap_or(scan))
+            let scan = ordered.unwrap_or(scan);
+            Ok(few_texts(&scan).unwrap_or(scan))
         }
         .boxed()
     });
@@ -166,6 +170,15 @@ impl FolderTable {
             None => Ok(()),
         }
     }
+}
+
+/// The same scan in small batches if it reads the texts of bodies. One may have 16 MiB, and a column has no room for more
+/// than 2 GiB.
+fn few_texts(scan: &Arc<dyn ExecutionPlan>) -> Option<Arc<dyn ExecutionPlan>> {
+    const MOST_ROWS: usize = 16;
+    scan.schema().index_of(TEXT).ok()?;
+    let config = FileScanConfigBuilder::from(config_of(scan)?.clone()).with_batch_size(Some(MOST_ROWS)).build();
+    Some(DataSourceExec::from_data_source(config))
 }
 
 /// What a scan of files reads.
