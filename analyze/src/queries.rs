@@ -4,6 +4,7 @@
 //! statement of the question as a `WITH`, so that any engine can run the result. The parameters of a view are also
 //! parameters of each query that reads it.
 
+mod column;
 #[cfg(test)]
 mod events;
 mod fault;
@@ -21,6 +22,7 @@ mod vocabularies;
 #[cfg(test)]
 mod words;
 
+pub use column::Column;
 pub use header::Header;
 pub use parameter::{Parameter, ParameterKind, option_name};
 pub use query::{Query, QueryKind, all, find};

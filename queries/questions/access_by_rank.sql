@@ -5,6 +5,8 @@
 -- reads: outcome_shares
 -- parameter: by = rank: how the answer is split; rank: each site is in one stratum; rank-cumulative: the top 10,000 include the top 1,000
 -- parameter: denominator = all
+-- column: outcome: what became of the robots.txt: rules, no_rules, not_robots, unavailable, unreachable, redirect_unresolved, no_capture
+-- column: sites: sites with this outcome
 -- caveat: Ranks come from the user's table ranks (--table ranks=FILE). Printed SQL without it has all sites unranked. A host that is not listed has the rank of its registered domain.
 -- caveat: Shares are of captured sites. missing_capture counts the listed hosts without a capture.
 -- caveat: Lists of ranks differ in how they are made: the top 1,000 of one list are not the top 1,000 of another.

@@ -7,6 +7,11 @@
 -- parameter: top count = 20, suffixes: how many suffixes per crawl and stratum, most sites first
 -- parameter: minimum count = 1, sites: omits suffixes with fewer sites
 -- parameter: denominator = all
+-- column: suffix: suffix of the host name, of the kind that --level chooses; none if there is none
+-- column: is_country: true if the last label of the suffix has two letters, as those of countries do
+-- column: outcome: what became of the robots.txt: rules, no_rules, not_robots, unavailable, unreachable, redirect_unresolved, no_capture
+-- column: sites: sites with this suffix and outcome
+-- column: sites_counted: counted sites with this suffix, which is the denominator
 -- caveat: is_country is true for top-level domains of two letters, which belong to countries. It says neither where a host is located nor who runs it: many such domains are sold to anyone. Country domains in other scripts are not recognised.
 -- caveat: IP addresses have no suffix. For registry and private, neither has a host with an unknown suffix, nor one that is such a suffix itself, such as github.io for private.
 WITH site_suffixes AS (

@@ -4,6 +4,12 @@
 -- grain: one row per crawl, stratum and status class, including classes without a host
 -- reads: population
 -- parameter: denominator = all
+-- column: class: status class of the best answer of the host: success, notfound, unauthorized, payment_required, other, forbidden, defer_visits, redirect
+-- column: hosts: hosts with this class
+-- column: hosts_counted: the hosts that are counted, which is the denominator
+-- column: share: hosts divided by hosts_counted
+-- column: hosts_with_rules: of these hosts, those with a site that has the status 200 and rules; 0 unless class is success
+-- column: share_with_rules: hosts_with_rules divided by hosts_counted
 -- caveat: A host counts once, by the best answer of its protocols and ports. The order is success; notfound, unauthorized, payment_required and other, which the experiments take as allowing all; then forbidden, defer_visits and redirect. This hides differences within a host; http_vs_https shows them.
 -- caveat: success is 200; notfound is 400, 404 and 410; forbidden is 403; unauthorized is 401; payment_required is 402, which the experiments count as other; defer_visits is 429 and 5xx; redirect is a 3xx that leads to no answer; other is everything else. At most five redirects are followed.
 -- caveat: The experiments count the captured hosts of a list. Here every captured host counts, unless by is a rank.

@@ -8,8 +8,11 @@
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: top count = 30, agents: how many agents per stratum, those with the greatest share in any crawl first
 -- parameter: only one of any tracked ai = any, agents: which agents; any: all that are named; tracked: tracked agents; ai: AI agents
+-- column: first_crawl: the first crawl of the tables in which a counted site of the stratum names the agent
+-- column: sites: sites whose file names the agent
+-- column: share_gained: share minus the share in the previous crawl that has the stratum; null in the first one
 -- caveat: A named agent need not be blocked: its group may allow all paths.
--- caveat: GPTBot Foo also names GPTBot. Without tokens and only, a name has a row if it stands alone in a user-agent line on at least half of the sites that name it, in the stratum and in all crawls together.
+-- caveat: GPTBot Foo also names GPTBot. Without --tokens and --only, a name has a row if it stands alone in a user-agent line on at least half of the sites that name it, in the stratum and in all crawls together.
 -- caveat: Each crawl selects its hosts anew. A share may change although no site changed; policy_flips compares the same sites.
 -- caveat: first_crawl is the first crawl of the tables in which a counted site of the stratum names the agent. The view crawls has the order of crawls. share_gained is the difference to the previous crawl that has the stratum.
 WITH listed_agents AS (

@@ -6,7 +6,14 @@
 -- parameter: tokens = ''
 -- parameter: top count = 100, agents: how many agents per crawl and stratum, those with the greatest difference first, in either direction
 -- parameter: least count = 1, sites: omits agents that fewer sites treat differently from unnamed crawlers
--- caveat: ratio is the number of sites that block the agent, by name or by the wildcard group, divided by the number that block unnamed crawlers (*). log_ratio has base 2: 1 is twice as many, -1 half as many. sites_favouring block * but not the agent, sites_penalising the agent but not *.
+-- column: sites: sites that block the agent, by name or not
+-- column: sites_wildcard: sites that block unnamed crawlers (*)
+-- column: share_wildcard: sites_wildcard divided by sites_counted
+-- column: ratio: sites divided by sites_wildcard; null if sites_wildcard is 0
+-- column: log_ratio: logarithm of ratio, base 2; null if sites or sites_wildcard is 0
+-- column: sites_favouring: sites that block unnamed crawlers (*), but not the agent
+-- column: sites_penalising: sites that block the agent, but not unnamed crawlers (*)
+-- caveat: ratio is the number of sites that block the agent, by name or by the wildcard group, divided by the number that block unnamed crawlers (*). log_ratio is its logarithm to the base 2: 1 is twice as many, -1 half as many. sites_favouring block * but not the agent, sites_penalising the agent but not *.
 -- caveat: The definitions d1, d2, d3 and d7 count named agents only, so they have no ratio.
 WITH wildcard_classes AS (
     SELECT v.crawl, v.stratum, v.blocking_class_id, v.weight, v.sites, b.blocked

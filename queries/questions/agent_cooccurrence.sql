@@ -4,6 +4,12 @@
 -- grain: one row per crawl, stratum and ordered pair of agents, those that the most sites block first
 -- reads: stratum_classes, class_blocking, agents
 -- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot': which agents, separated by commas or blanks; if empty, all tracked agents
+-- column: agent: the first agent of the pair, in lower case
+-- column: other: the second agent of the pair, in lower case
+-- column: sites: sites that block both agents by name
+-- column: sites_agent: sites that block the first agent by name, which is the denominator
+-- column: sites_other: sites that block the second agent by name
+-- column: share: sites divided by sites_agent; null if sites_agent is 0
 -- caveat: The share is of the sites that block the first agent by name. It differs for the same pair in the other order.
 -- caveat: Only blocks by name count. A wildcard group that allows no path blocks all pairs of unnamed agents and says nothing about any of them.
 WITH chosen_agents AS (

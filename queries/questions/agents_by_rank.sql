@@ -7,8 +7,9 @@
 -- parameter: by = rank
 -- parameter: top count = 20, agents: how many agents, those with the most naming sites in all crawls and strata first
 -- parameter: rules one of any some = any, naming: which groups count as naming; any: all groups; some: groups with at least one rule
+-- column: sites: sites whose file names the agent; with --rules some, in groups with at least one rule
 -- caveat: An agent that no site of a stratum names has no row for that stratum. A named agent need not be blocked.
--- caveat: GPTBot Foo also names GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites that name it, in all crawls and strata together. So crawl can change which names have a row.
+-- caveat: GPTBot Foo also names GPTBot. Without --tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites that name it, in all crawls and strata together. So --crawl can change which names have a row.
 -- caveat: Ranks come from the user's table ranks (--table ranks=FILE). Printed SQL without it has all sites unranked.
 -- caveat: Strata of ranks exclude one another, cumulative strata contain one another: figures by one cannot be compared with figures by the other.
 WITH sites_by_agent AS (

@@ -4,6 +4,25 @@
 -- grain: one row per crawl, stratum and pair of agents of one operator that sites of the crawl name, those that the most sites block by name first
 -- reads: strata, stratum_classes, class_blocking, class_verdicts, agents
 -- parameter: tokens = '': which agents of a pair, separated by commas or blanks; default: all
+-- column: operator: the operator of both agents
+-- column: training_agent: the agent for training
+-- column: other_agent: the agent that searches or fetches for a user
+-- column: other_purpose: user-fetch, search: the purpose of other_agent; user-fetch if it has both
+-- column: sites_training_only_by_name: sites that name and block training_agent, and do not block other_agent
+-- column: sites_other_only_by_name: sites that name and block other_agent, and do not block training_agent
+-- column: sites_both_by_name: sites that name and block both agents
+-- column: sites_training_only: sites that block training_agent and not other_agent
+-- column: sites_other_only: sites that block other_agent and not training_agent
+-- column: sites_both: sites that block both agents
+-- column: sites_both_named: sites that name both agents, whatever their rules
+-- column: sites_both_named_training_only: sites that name both agents and block training_agent only
+-- column: share_training_only_by_name: sites_training_only_by_name divided by sites_counted
+-- column: share_other_only_by_name: sites_other_only_by_name divided by sites_counted
+-- column: share_both_by_name: sites_both_by_name divided by sites_counted
+-- column: share_training_only: sites_training_only divided by sites_counted
+-- column: share_other_only: sites_other_only divided by sites_counted
+-- column: share_both: sites_both divided by sites_counted
+-- column: share_of_both_named: sites_both_named_training_only divided by sites_both_named; null if no site names both
 -- caveat: The agent for training is a tracked AI agent with that purpose, perhaps among others. The other agent is any tracked agent of the operator with the purpose search or user-fetch, but not training. Retired agents do not count.
 -- caveat: A site that allows an agent may not know of it. sites_both_named counts sites that name both agents.
 -- caveat: sites_training_only counts sites that block the agent for training but not the other agent; sites_other_only is the reverse. Blocks by the wildcard group count, except in columns with by_name: there, the agents that are blocked are named.

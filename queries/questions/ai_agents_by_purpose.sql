@@ -5,8 +5,13 @@
 -- reads: strata, stratum_classes, class_blocking, ai_agent_purposes
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all AI agents
 -- parameter: top count = 5, agents: how many agents of each purpose, those with the greatest share of blocks by name in any crawl and stratum first
+-- column: purpose: training, dataset, data-provider, search, user-fetch, agent, research, other
+-- column: place: the place of the agent in its purpose, from 1, by its greatest share_by_name in any crawl and stratum
+-- column: sites_by_name: sites that name and block the agent
+-- column: sites: sites that block the agent, by name or not
+-- column: share_by_name: sites_by_name divided by sites_counted
 -- caveat: The purposes are training, dataset, data-provider, search (AI search), user-fetch, agent (act for a user) and research. An agent with several of them has a row for each. An agent counts as other if all its purposes are others, or if none is known.
--- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group.
+-- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group and, if they are counted, unreachable sites.
 -- caveat: An agent has rows for the first crawl in which a site names it and for all later ones.
 WITH ai_agents AS (
     SELECT crawl, agent, purpose

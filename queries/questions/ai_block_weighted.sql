@@ -6,6 +6,17 @@
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all AI agents
 -- parameter: weight = own
 -- parameter: top count = 30, agents: how many agents, those with the greatest blocked weight first, and * besides
+-- column: agent: the AI agent, in lower case; * is any of the chosen AI agents, not the wildcard group
+-- column: weighed_by: site, host, domain, own: the value of --weight
+-- column: weight_blocked: weight of the sites that block the agent, by name or not
+-- column: weight_blocked_by_name: weight of the sites that name and block the agent
+-- column: weight_counted: weight of all counted sites
+-- column: share: weight_blocked divided by weight_counted; null if weight_counted is 0
+-- column: share_by_name: weight_blocked_by_name divided by weight_counted; null if weight_counted is 0
+-- column: sites: number of sites that block the agent, without their weights
+-- column: sites_counted: number of all counted sites, without their weights
+-- column: sites_weighed: number of counted sites that the table weights lists, by their host or domain; 0 without this table
+-- column: share_of_sites: sites divided by sites_counted
 -- caveat: The table weights (--table weights=FILE) lists hosts or domains with their weights, such as pages fetched or tokens of a corpus. In printed SQL without it, all weights are 0 and shares are null.
 -- caveat: Hosts that are not listed have the weight 0. sites_weighed counts the listed ones.
 -- caveat: Here * means any of the chosen AI agents, not the wildcard group. Chosen agents that are not AI agents do not count. Only columns with by_name omit blocks by the wildcard group. An agent counts in the first crawl in which a site names it and in all later ones.

@@ -4,7 +4,14 @@
 -- grain: one row per crawl, stratum and operator
 -- reads: strata, stratum_classes, ai_blocking, known_ai_agents
 -- parameter: top count = 30, operators: how many operators, those with the most sites that block an agent by name first
--- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group.
+-- column: operator: the operator of AI agents
+-- column: agents: tracked AI agents of the operator that some site names in this crawl or an earlier one
+-- column: sites_by_name: sites that name and block at least one of these agents
+-- column: sites: sites that block at least one of these agents, by name or not
+-- column: sites_all: sites that block all of these agents, by name or not
+-- column: share_by_name: sites_by_name divided by sites_counted
+-- column: share_all: sites_all divided by sites_counted
+-- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group and, if they are counted, unreachable sites.
 -- caveat: An operator with more agents is more likely to have one blocked. The column agents counts its tracked AI agents, each in the first crawl in which a site names it and in all later ones.
 -- caveat: Agents without a known operator are omitted.
 WITH operators AS (

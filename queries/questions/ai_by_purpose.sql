@@ -3,8 +3,17 @@
 -- question: Do more sites block agents that train AI models than agents that search, fetch for a user or act for one?
 -- grain: one row per crawl, stratum and purpose
 -- reads: strata, stratum_classes, class_blocking, ai_agent_purposes
+-- column: purpose: training, dataset, data-provider, search, user-fetch, agent, research, other
+-- column: agents: tracked AI agents with this purpose that some site names in this crawl or an earlier one
+-- column: sites_by_name: sites that name and block at least one of these agents
+-- column: sites_all_by_name: sites that name and block all of these agents
+-- column: sites: sites that block at least one of these agents, by name or not
+-- column: sites_all: sites that block all of these agents, by name or not
+-- column: share_by_name: sites_by_name divided by sites_counted
+-- column: share_all_by_name: sites_all_by_name divided by sites_counted
+-- column: share_all: sites_all divided by sites_counted
 -- caveat: The purposes are training, dataset, data-provider, search (AI search), user-fetch, agent (act for a user) and research. An agent with several of them counts for each, and blocking it counts for all of them. An agent counts as other if all its purposes are others, or if none is known.
--- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group.
+-- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group and, if they are counted, unreachable sites.
 -- caveat: An agent counts in the first crawl in which a site names it and in all later ones.
 -- caveat: Some tokens are not crawlers: they control how another crawler's copies are used. They count for that purpose.
 WITH purposes AS (

@@ -5,7 +5,11 @@
 -- reads: strata, stratum_classes, ai_blocking_classes
 -- parameter: by = tld
 -- parameter: min_sites = 20
--- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group.
+-- column: sites_by_name: sites that name and block at least one AI agent
+-- column: sites: sites that block at least one AI agent, by name or not
+-- column: share_by_name: sites_by_name divided by sites_counted
+-- column: mean_agents_by_name: AI agents that a site of sites_by_name blocks by name, on average; null if there is no such site
+-- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group and, if they are counted, unreachable sites.
 -- caveat: An agent counts in the first crawl in which a site names it and in all later ones.
 -- caveat: Ranks and categories come from the user's own lists (--table ranks=FILE, --table categories=FILE). Printed SQL without a list has all sites in one stratum.
 -- caveat: A top-level domain is not a country; docs/definitions.md explains strata.

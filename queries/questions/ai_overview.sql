@@ -4,8 +4,22 @@
 -- grain: one row per crawl and stratum
 -- reads: strata, stratum_classes, ai_blocking_classes, known_ai_agents
 -- parameter: many count = 5, agents: this number or more are many
+-- column: agents: tracked AI agents that some site names in this crawl or an earlier one
+-- column: sites_by_name: sites that name and block at least one AI agent
+-- column: sites_many_by_name: sites that name and block many AI agents (--many)
+-- column: sites_all_by_name: sites that name and block all AI agents that the column agents counts
+-- column: sites: sites that block at least one AI agent, by name or not
+-- column: sites_many: sites that block many AI agents (--many), by name or not
+-- column: sites_all: sites that block all AI agents that the column agents counts, by name or not
+-- column: sites_none: sites that block no AI agent: sites_counted minus sites
+-- column: share_by_name: sites_by_name divided by sites_counted
+-- column: share_many_by_name: sites_many_by_name divided by sites_counted
+-- column: share_all_by_name: sites_all_by_name divided by sites_counted
+-- column: share_many: sites_many divided by sites_counted
+-- column: share_all: sites_all divided by sites_counted
+-- column: mean_agents_by_name: AI agents that a site of sites_by_name blocks by name, on average; null if there is no such site
 -- caveat: AI agents are the tracked agents that agents.csv lists as training models, feeding AI search or assistants, or acting for users. Crawlers of search engines are not among them, although some feed models too.
--- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group, which applies to every agent that the file does not name.
+-- caveat: Columns with by_name count agents that the file names and blocks. The other columns also count blocks by the wildcard group, which applies to every agent that the file does not name, and unreachable sites, if they are counted.
 -- caveat: An agent counts in the first crawl in which a site names it and in all later ones. The column agents is their number.
 -- caveat: mean_agents_by_name is over the sites that block an AI agent by name, and null if no site does.
 WITH agent_counts AS (

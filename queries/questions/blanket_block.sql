@@ -4,8 +4,15 @@
 -- grain: one row per crawl and stratum
 -- reads: weighed_sites, blocking
 -- parameter: few number = 10, pages: a site with fewer pages in the table weights counts as parked or unfinished
+-- column: sites: sites that block unnamed crawlers (*)
+-- column: sites_without_exception: of these sites, those that also block every tracked agent that they name
+-- column: share_without_exception: sites_without_exception divided by sites_counted
+-- column: sites_blocking_with_few_pages: of these sites, those with fewer pages in the table weights than --few
+-- column: sites_blocking_weighed: of these sites, those that the table weights lists
+-- column: share_with_few_pages_of_blocking: sites_blocking_with_few_pages divided by sites_blocking_weighed; null if sites_blocking_weighed is 0
+-- column: share_with_few_pages_of_all: of all counted sites that the table weights lists, the share with fewer pages than --few; null if there are none
 -- caveat: sites_without_exception block all crawlers that they do not name, and name no tracked agent without blocking it.
--- caveat: The table weights (--table weights=FILE) lists hosts or domains with the number of pages fetched from each. Without it, the last columns are null.
+-- caveat: The table weights (--table weights=FILE) lists hosts or domains with the number of pages fetched from each. Without it, the last two columns are null, and the counts before them are 0.
 -- caveat: A crawler that obeys robots.txt fetches few pages from a site that blocks it, so its page counts prove little about these sites.
 WITH site_pages AS (
     SELECT crawl, stratum, site_id, weight, listed_weight AS pages FROM weighed_sites

@@ -5,6 +5,17 @@
 -- reads: population, stratum_classes, class_blocking, tracked_agents
 -- parameter: tokens = ''
 -- parameter: top count = 30, agents: how many agents, those that the most sites block by name first, and * besides
+-- column: sites_by_name: sites that name and block the agent
+-- column: sites: sites that block the agent, by name or not
+-- column: share_by_name: sites_by_name divided by sites_counted
+-- column: share_not_by_name: sites minus sites_by_name, divided by sites_counted
+-- column: sites_none: sites that allow the agent no path
+-- column: sites_part: sites that allow the agent some paths but not all
+-- column: sites_all: sites that allow the agent all paths
+-- column: sites_unknown: counted sites about which nothing is known; 0 unless --denominator is all
+-- column: share_none: sites_none divided by sites_counted
+-- column: share_part: sites_part divided by sites_counted
+-- column: share_all: sites_all divided by sites_counted
 -- caveat: This is what files ask of crawlers. It does not show whether crawlers comply, or whether servers refuse them.
 -- caveat: sites_by_name counts only sites that block the agent in a group that names it, not those that block it by the wildcard group.
 -- caveat: The agent * stands for every crawler that a file does not name. The wildcard group applies to it.

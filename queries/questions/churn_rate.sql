@@ -3,8 +3,15 @@
 -- question: What share of robots.txt files stayed the same between two crawls, and how many rules did the others gain and lose?
 -- grain: one row per stratum and size of the change, including sizes that no site has
 -- reads: panel, bodies, groups, rules
--- no crawl: it compares two crawls, which crawl_from and crawl_to choose
+-- no crawl: it compares two crawls; choose them with --crawl-from and --crawl-to
 -- parameter: compared count = 100000, agents times rules: files whose agents times rules exceed this in either crawl are counted but not compared
+-- column: crawl_from: the first of the two crawls
+-- column: crawl_to: the last of the two crawls
+-- column: change: how many rules the file lost and gained in all: none, 1, 2 to 10, 11 to 100, over 100, or too many to compare
+-- column: sites: sites whose file changed by this much
+-- column: sites_counted: sites whose file was read in both crawls
+-- column: rules_gained: rules that the files of these sites gained, added up over the sites; null if they were not compared
+-- column: rules_lost: rules that the files of these sites lost, added up over the sites; null if they were not compared
 -- caveat: Only sites whose file was read in both crawls count.
 -- caveat: A rule is an agent, allow or disallow, and a normalised pattern. A line in a group of three agents is three rules. A repeated rule is one rule. The order of rules does not matter.
 -- caveat: A changed pattern is one rule lost and one rule gained. Of files that are not compared, the number of such rules is unknown: it is null.

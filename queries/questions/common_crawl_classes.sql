@@ -5,6 +5,19 @@
 -- reads: stratum_bodies, strata, policies, agents
 -- parameter: denominator = rules
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
+-- column: denominator: the value of --denominator
+-- column: sites_disallow_all: sites with a rule set for the agent by name that is disallow-all
+-- column: sites_allow_part: sites with a rule set for the agent by name that is allow-part
+-- column: sites_allow_all: sites with a rule set for the agent by name that is allow-all
+-- column: sites_with_wildcard_disallow_all: sites where the agent's own rule set, or the wildcard group's if it has none, is disallow-all
+-- column: sites_with_wildcard_allow_part: sites where the agent's own rule set, or the wildcard group's if it has none, is allow-part
+-- column: sites_with_wildcard_allow_all: sites where the agent's own rule set, or the wildcard group's if it has none, is allow-all
+-- column: share_disallow_all: sites_disallow_all divided by sites_counted
+-- column: share_allow_part: sites_allow_part divided by sites_counted
+-- column: share_allow_all: sites_allow_all divided by sites_counted
+-- column: share_with_wildcard_disallow_all: sites_with_wildcard_disallow_all divided by sites_counted
+-- column: share_with_wildcard_allow_part: sites_with_wildcard_allow_part divided by sites_counted
+-- column: share_with_wildcard_allow_all: sites_with_wildcard_allow_all divided by sites_counted
 -- caveat: disallow-all is a single rule, Disallow: /. allow-all is a single rule: an empty disallow line, or an allow line that is empty or has the path /, * or /*. Everything else is allow-part, even a repeated line.
 -- caveat: An agent that is named without a rule has no rule set in the experiments, so the wildcard group applies to it. By RFC 9309 it may fetch all paths.
 -- caveat: Here several groups of one agent are merged, and all agents of a group share its rules. The code of the experiments does neither.

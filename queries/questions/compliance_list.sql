@@ -5,6 +5,12 @@
 -- reads: population_classes, class_blocking
 -- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, Applebot-Extended, Bytespider, Amazonbot, meta-externalagent, FacebookBot, anthropic-ai, cohere-ai, omgili, Diffbot, *': which agents, separated by commas or blanks; * is every crawler that a file does not name
 -- parameter: level one of domain private-domain host site = domain, extent: what is listed if one of its sites blocks an agent; domain: the registered domain; private-domain: the domain below a private suffix, such as user.example.io on a shared platform; host: the host; site: the site
+-- column: name: the domain, host or site (--level)
+-- column: sites: sites of this name that block at least one of the chosen agents, by name or not
+-- column: sites_by_name: sites of this name that name and block at least one of the chosen agents
+-- column: sites_counted: all counted sites of this name
+-- column: agents: how many of the chosen agents at least one of these sites blocks
+-- column: blocked_agents: these agents in alphabetical order, separated by commas; * is every crawler that a file does not name
 -- caveat: A domain is listed if any of its sites blocks any of the agents, by name or by the wildcard group. Most of its pages may be allowed; compare sites, which block, with sites_counted.
 -- caveat: Sites that only partly block an agent (access part) are not listed. Whether a page may be fetched there depends on its path.
 -- caveat: Sites without a captured robots.txt are not listed.

@@ -7,11 +7,20 @@
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many agents, those with the most sites with a delay first
 -- parameter: long number = 60, seconds: a delay of this length or more counts as long
+-- column: place: the place of the agent in its crawl and stratum, from 1; 0 for any of the chosen agents
+-- column: agent: the agent, in lower case, or * for the wildcard group; null for any of the chosen agents
+-- column: bodies: distinct files that set a delay for the agent
+-- column: sites: sites whose file sets a delay for the agent
+-- column: sites_zero: sites whose delay for the agent is 0
+-- column: sites_long: sites whose delay for the agent is long (--long)
+-- column: least_s: the shortest delay for the agent, in seconds; null if no file sets one
+-- column: most_s: the longest delay for the agent, in seconds; null if no file sets one
+-- column: sites_not_a_number: sites with a crawl-delay line that is not a valid number of seconds; null except at place 0
 -- caveat: crawl-delay is not part of RFC 9309. Some crawlers obey it, Google's does not, and crawlers differ in units and limits.
 -- caveat: If an agent has several delays, the first valid number counts. For any agent, the longest delay of a file counts.
--- caveat: GPTBot Foo also names GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites with a delay for it, in the crawl and stratum of the row.
+-- caveat: GPTBot Foo also names GPTBot. Without --tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites with a delay for it, in the crawl and stratum of the row.
 -- caveat: A delay of more than 2,147,483,648 seconds (68 years) counts as 2,147,483,648.
--- caveat: sites_not_a_number counts sites with a crawl-delay line that is not a valid number of seconds. Only the row for any of the chosen agents has it. Without tokens, lines before the first user-agent line count, too.
+-- caveat: sites_not_a_number counts sites with a crawl-delay line that is not a valid number of seconds. Only the row for any of the chosen agents has it. Without --tokens, lines before the first user-agent line count, too.
 WITH invalid_lines AS (
     SELECT crawl, body_id, line_no FROM violations WHERE code = 'crawl-delay-invalid'
 ),

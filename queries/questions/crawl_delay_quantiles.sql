@@ -6,9 +6,14 @@
 -- parameter: denominator = read
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: the agents with the most sites
 -- parameter: top count = 10, agents: how many agents per crawl and stratum, those with the most sites with a delay first, and the row without an agent besides
+-- column: place: the place of the agent in its crawl and stratum, from 1; 0 for any of the chosen agents
+-- column: agent: the agent, in lower case, or * for the wildcard group; null for any of the chosen agents
+-- column: quantile: a share of sites_with_delay: 0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1
+-- column: crawl_delay_s: the smallest delay that at least this share of these sites does not exceed, in seconds
+-- column: sites_with_delay: sites whose file sets a delay for the agent
 -- caveat: A quantile is the smallest delay that at least that share of the sites with a delay does not exceed, without interpolation. 0 is the shortest delay and 1 the longest.
 -- caveat: crawl-delay is not part of RFC 9309. If an agent has several delays, the first valid number counts. For any agent, the longest delay of a file counts.
--- caveat: GPTBot Foo also names GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites with a delay for it.
+-- caveat: GPTBot Foo also names GPTBot. Without --tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites with a delay for it.
 -- caveat: A delay of more than 2,147,483,648 seconds (68 years) counts as 2,147,483,648.
 WITH sites_by_delay AS (
     SELECT

@@ -5,6 +5,11 @@
 -- reads: stratum_totals, stratum_contents, bodies, records, violations
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many delays, most sites first
+-- column: value: the delay as written
+-- column: seconds: the delay as a number of seconds; null if the value is invalid
+-- column: lines: crawl-delay lines with this value, each distinct file once
+-- column: bodies: distinct files with such a line
+-- column: sites: sites whose file has such a line
 -- caveat: All crawl-delay lines count, for any agent, also those before the first group. A site may have several values.
 -- caveat: Lines in pages in place of a robots.txt do not count.
 -- caveat: A value is invalid if it has the violation crawl-delay-invalid (docs/violations.md), such as a number without a digit before its point.

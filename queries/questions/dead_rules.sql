@@ -3,7 +3,13 @@
 -- question: What share of rules changes no verdict by RFC 9309, and why?
 -- grain: one row per crawl, stratum and kind of rule without effect; the kind any is all kinds together
 -- reads: stratum_contents, bodies, rules
--- parameter: denominator = read: which sites are counted, as in population; sites without a rule have nothing to count and are not in sites_counted
+-- parameter: denominator = read: which sites are counted, as in population; sites without a rule in a group have nothing to count and are not in sites_counted
+-- column: kind: why without effect: any, pattern-empty, pattern-never-matches, repeated, loses-tie, disallow-covered, allow-covered, allow-needless
+-- column: rules: rules without effect of this kind, in distinct files
+-- column: rules_counted: rules of groups in the distinct files of the counted sites, which is the denominator
+-- column: share_of_rules: rules divided by rules_counted
+-- column: sites: sites whose file has such a rule
+-- column: sites_counted: counted sites whose file has a rule in a group, which is the denominator
 -- caveat: A rule counts once, as the first kind that applies, and only if it certainly has no effect. pattern-empty: a line without a path. pattern-never-matches: a path that starts with neither a slash nor *. repeated: the same line again in its group. loses-tie: a disallow line whose path its group also allows; that allow line has an effect. disallow-covered: below a shorter disallow line of its group, with no allow line between. allow-covered: the same for allow lines. allow-needless: an allow line with no disallow line above it, such as Allow: / where / is not disallowed.
 -- caveat: The covered and needless kinds consider plain paths only, without * and final $. A rule does not count if its group has an opposite rule with * whose length could come between. These kinds are lower bounds.
 -- caveat: An empty Disallow line says that all paths are allowed, which they are without it.

@@ -5,6 +5,29 @@
 -- reads: population, sites, definitions, tracked_agents
 -- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, ChatGPT-User, Bytespider, Amazonbot, PerplexityBot, Applebot-Extended, meta-externalagent, anthropic-ai, Googlebot, bingbot': which agents, separated by commas or blanks, and * besides; if empty, all tracked agents
 -- parameter: top count = 50, agents: how many agents, those that the most sites block first, and * besides
+-- column: sites_exact: sites that block the agent by exact: the agent may fetch no path
+-- column: sites_d1_named: sites that block the agent by d1-named: the file names the agent; null for the agent *
+-- column: sites_d2_named_with_rules: sites that block the agent by d2-named-with-rules: the file names the agent in groups with at least one rule; null for the agent *
+-- column: sites_d3_named_root: sites that block the agent by d3-named-root: the file names the agent and has exactly Disallow: / for it; null for the agent *
+-- column: sites_d4_only_root: sites that block the agent by d4-only-root: the rules for the agent are Disallow: / and nothing else
+-- column: sites_d5_root_no_allow: sites that block the agent by d5-root-no-allow: the rules for the agent have Disallow: / and no allow line
+-- column: sites_d6_one_root_rule: sites that block the agent by d6-one-root-rule: the only rule for the agent is a disallow line that blocks everything
+-- column: sites_d7_named_none: sites that block the agent by d7-named-none: the file names the agent and allows it no path; null for the agent *
+-- column: sites_d8_root: sites that block the agent by d8-root: the agent may not fetch /
+-- column: sites_d9_any_subdomain: sites that block the agent by d9-any-subdomain: a file of the domain, or the site itself, blocks the agent by exact
+-- column: exact: sites_exact divided by sites_counted
+-- column: d1_named: sites_d1_named divided by sites_counted; null for the agent *
+-- column: d2_named_with_rules: sites_d2_named_with_rules divided by sites_counted; null for the agent *
+-- column: d3_named_root: sites_d3_named_root divided by sites_counted; null for the agent *
+-- column: d4_only_root: sites_d4_only_root divided by sites_counted
+-- column: d5_root_no_allow: sites_d5_root_no_allow divided by sites_counted
+-- column: d6_one_root_rule: sites_d6_one_root_rule divided by sites_counted
+-- column: d7_named_none: sites_d7_named_none divided by sites_counted; null for the agent *
+-- column: d8_root: sites_d8_root divided by sites_counted
+-- column: d9_any_subdomain: sites_d9_any_subdomain divided by sites_counted
+-- column: least: the least of these shares
+-- column: greatest: the greatest of these shares
+-- column: ratio: greatest divided by least; null if least is 0
 -- caveat: docs/definitions.md has the source of each definition, and how this question differs from it.
 -- caveat: d1, d2, d3 and d7 count named agents only and do not apply to *. By the other definitions, the wildcard group applies to an agent that is not named.
 -- caveat: ratio is the greatest count by any definition that applies, divided by the least. It is null if the least is 0.

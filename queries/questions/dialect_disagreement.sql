@@ -8,6 +8,16 @@
 -- parameter: path path = /, path: the path
 -- parameter: texts boolean = false, readings: also compares google and original-1996, which split lines in their own way; they need the text of files, which `ingest --keep-text` stores
 -- parameter: crawl = ''
+-- column: agent: the agent of --agent, or * for all crawlers that the file does not name
+-- column: dialect: the dialect that is compared with RFC 9309: draft-12, draft-00, google, original-1996
+-- column: sites_blocked_by_rfc9309: sites where the agent may not fetch --path by RFC 9309
+-- column: sites_blocked: sites where the agent may not fetch --path by the dialect
+-- column: sites_only_allowed_here: sites where it may fetch --path by the dialect, but not by RFC 9309
+-- column: sites_only_blocked_here: sites where it may fetch --path by RFC 9309, but not by the dialect
+-- column: sites_counted: counted sites with a known verdict in both, which is the denominator
+-- column: share_blocked: sites_blocked divided by sites_counted
+-- column: share_only_allowed_here: sites_only_allowed_here divided by sites_counted
+-- column: share_only_blocked_here: sites_only_blocked_here divided by sites_counted
 -- caveat: A dialect is RFC 9309, one of its drafts of 2019 (draft-00) and 2022 (draft-12), Google's parser, or the draft of 1996.
 -- caveat: Only sites with a known verdict in both dialects are counted. The dialects also differ in what statuses mean.
 WITH judged_bodies AS (

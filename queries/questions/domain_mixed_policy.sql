@@ -7,6 +7,13 @@
 -- parameter: crawl = ''
 -- parameter: agent agent = *, token: the tracked agent; * is every crawler that a file does not name
 -- parameter: domain one of registered private = private, domain: what is a domain; registered: by the ICANN section of the public suffix list; private: also by its private section, so that each user's host on a shared platform such as blogspot.com is a domain
+-- column: from_hosts: the fewest hosts that a domain of this row has; only captured hosts with a known verdict count
+-- column: to_hosts: the most hosts that a domain of this row has; null if there is no limit
+-- column: domains_mixed: domains with hosts that block the agent (--agent) and hosts that do not
+-- column: domains_blocking: domains of which all hosts block the agent
+-- column: domains_counted: all domains with this number of hosts
+-- column: share_mixed: domains_mixed divided by domains_counted; null if there is no such domain
+-- column: share_blocking: domains_blocking divided by domains_counted; null if there is no such domain
 -- caveat: A host blocks the agent if one of its protocols or ports does. By the definition d9-any-subdomain, all hosts of a domain block if the file of one does, so only unreachable hosts make a domain mixed. Only hosts with a known verdict count. By RFC 9309, a server that fails (5xx) blocks all paths.
 -- caveat: Only captured hosts count, and a crawl has few hosts of most domains. A domain with more captured hosts is more likely to be mixed.
 WITH blocking_hosts AS (

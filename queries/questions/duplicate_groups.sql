@@ -6,9 +6,18 @@
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many agents, those with the most sites first
+-- column: place: the place of the agent in its crawl and stratum, from 1; 0 for any agent
+-- column: agent: the agent, in lower case; null for any agent
+-- column: most_groups: greatest number of groups for one agent in a file; null if there is no such file
+-- column: bodies: distinct files that have several groups for the agent
+-- column: sites: sites whose file has several groups for the agent
+-- column: sites_contradictory: of these sites, those with a pattern that one of the groups allows and another disallows
+-- column: share_contradictory: sites_contradictory divided by sites_counted
+-- column: sites_split: of these sites, those where one of the groups alone disallows / and another alone does not
+-- column: share_split: sites_split divided by sites_counted
 -- caveat: Parsers that keep only the first or only the last group read all these files differently.
 -- caveat: sites_contradictory counts sites with a pattern that one group of the agent allows and another disallows. sites_split counts sites where one group alone would disallow / and another alone would not.
--- caveat: GPTBot Foo and GPTBot Bar also name GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites with several groups for it, in the crawl and stratum of the row. All names count for any agent.
+-- caveat: GPTBot Foo and GPTBot Bar also name GPTBot. Without --tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites with several groups for it, in the crawl and stratum of the row. All names count for any agent.
 -- caveat: For any agent, a body counts once, even if it has several such agents.
 WITH repeated_agents AS (
     SELECT p.crawl, c.stratum, p.body_id, p.token, p.is_written, p.merged_groups, c.weight AS sites, c.weight_slack

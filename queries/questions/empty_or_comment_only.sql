@@ -4,6 +4,8 @@
 -- grain: one row per crawl, stratum and content, including contents that no site has
 -- reads: population, bodies
 -- parameter: denominator = read: which sites are counted, as in population; sites without a file have none of the contents
+-- column: content: what the file has: empty, blank, comments, not_robots, other_text, groups_only, rules_only, groups_and_rules
+-- column: sites: sites whose file has this content
 -- caveat: empty: no byte. blank: white space only. comments: comments only. not_robots: a page, JSON or other data. other_text: neither a user-agent line nor a rule. groups_only: user-agent lines without a rule. rules_only: rules without a user-agent line, which no crawler has to obey. groups_and_rules: everything else.
 -- caveat: A file may have rules that disallow nothing, such as an empty Disallow; noblock_rate counts those.
 -- caveat: Files are counted once per site: a file that a thousand sites serve counts a thousand times.

@@ -4,6 +4,12 @@
 -- grain: one row per crawl, stratum, property and value
 -- reads: stratum_totals, stratum_contents, bodies, violations
 -- parameter: denominator = read
+-- column: property: encoding, valid UTF-8, byte order mark, line ends, bytes
+-- column: value: the value of the property; for bytes, the name of a violation from docs/violations.md
+-- column: bodies: distinct files that have this value
+-- column: bodies_counted: distinct files of the counted sites, which is the denominator
+-- column: share_of_bodies: bodies divided by bodies_counted
+-- column: sites: sites whose file has this value
 -- caveat: A file has one value of each of the properties encoding, valid UTF-8, byte order mark and line ends, so the shares of a property add up to 1. It may have several values of the property bytes.
 -- caveat: RFC 9309 section 2.3 requires UTF-8. Pages and binary answers in place of a robots.txt count as well.
 WITH body_encodings AS (

@@ -7,6 +7,21 @@
 -- parameter: event one of rfc-9309 gptbot google-extended cloudflare-block content-signals content-use cloudflare-defaults = gptbot, event: which event, as in the view events
 -- parameter: tokens = 'GPTBot, CCBot, Google-Extended, ClaudeBot': the agents with a fact of their own
 -- parameter: min_sites = 1: omits strata with fewer counted sites
+-- column: event: the event (--event)
+-- column: event_day: the day of the event, as in the view events
+-- column: crawl_before: the last crawl that ended before this day
+-- column: crawl_after: the first crawl that started on this day or later
+-- column: days_between: days from the last day of crawl_before to the first day of crawl_after
+-- column: fact: a fact about a site, such as has a file, names gptbot, or blocks gptbot by name
+-- column: fact_kind: file, name, block by name, block by name or wildcard, block of all others, signal
+-- column: sites_before: sites of which the fact is true in crawl_before
+-- column: sites_after: sites of which the fact is true in crawl_after
+-- column: sites_started: sites of which the fact is true only in crawl_after
+-- column: sites_stopped: sites of which the fact is true only in crawl_before
+-- column: sites_counted: sites that answered in both crawls: their file was read, or they have no file (4xx)
+-- column: share_before: sites_before divided by sites_counted
+-- column: share_after: sites_after divided by sites_counted
+-- column: change: share_after minus share_before
 -- caveat: The stratum of a site is its stratum in the crawl after the event.
 -- caveat: Only sites that answered in both crawls are counted: their file was read, or they have no file (4xx).
 -- caveat: The crawl before ended before the day of the event; the crawl after started on that day or later. Days with less than 1 % of the captures of the day with the most do not count. Without such crawls the answer is empty. The crawls may be years apart: see days_between.

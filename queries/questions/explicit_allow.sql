@@ -5,6 +5,12 @@
 -- reads: strata, population, class_verdicts
 -- parameter: tokens = ''
 -- parameter: top count = 50, agents: how many agents per crawl and stratum, those with the most sites first
+-- column: sites: sites whose file names the agent and allows it all paths
+-- column: sites_named: sites whose file names the agent
+-- column: share_of_named: sites divided by sites_named
+-- column: sites_with_allow: of these sites, those with an allow line for the agent
+-- column: sites_beyond_wildcard: of these sites, those whose wildcard group disallows some or all paths
+-- column: sites_blocking_wildcard: of these sites, those whose wildcard group allows no path
 -- caveat: A group that disallows nothing allows the agent everywhere. An allow line is a clear statement. An empty disallow line, or a group without rules, may be an oversight.
 -- caveat: The agent gains something only where the wildcard group disallows something: see sites_beyond_wildcard and sites_blocking_wildcard.
 WITH class_weights AS (

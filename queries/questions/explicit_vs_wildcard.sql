@@ -5,6 +5,14 @@
 -- reads: strata, stratum_classes, class_blocking, tracked_agents
 -- parameter: tokens = ''
 -- parameter: top count = 30, agents: how many agents, those that the most sites block by name first
+-- column: sites_named: sites whose file names the agent
+-- column: sites: sites that block the agent, by name or not
+-- column: sites_by_name: sites that name and block the agent
+-- column: sites_by_wildcard: sites that block the agent and where the wildcard group applies to it
+-- column: sites_without_file: sites that block the agent although no group applies to it
+-- column: share_by_name: sites_by_name divided by sites_counted
+-- column: share_by_wildcard: sites_by_wildcard divided by sites_counted
+-- column: share_of_blocks_by_name: sites_by_name divided by sites; null if sites is 0
 -- caveat: A block by the wildcard group is not a decision about the agent.
 -- caveat: sites_without_file counts sites that block the agent although no group applies to it. They are unreachable. By the definition d9-any-subdomain, the file of another site of their domain may block it, too, and they may have a file.
 -- caveat: Some crawlers, mostly of advertisers, say that they ignore the wildcard group. Here it applies to them as to all others.

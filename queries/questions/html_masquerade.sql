@@ -5,6 +5,12 @@
 -- reads: population, captures, bodies
 -- parameter: denominator = read
 -- parameter: top count = 10, rows: how many media types per crawl and stratum, those with the most such sites first
+-- column: content_mime_type: media type that the server sent, in lower case; none if it sent none
+-- column: kind: kind of the file: html, xml, json, binary
+-- column: sites: sites whose file has this kind and media type
+-- column: sites_of_type: counted sites whose file has this media type, of whatever kind
+-- column: share_of_type: sites divided by sites_of_type
+-- column: sites_counted: counted sites with a file that was read, which is the denominator
 -- caveat: A body is a page or binary data by its first characters, and JSON if it also has neither a user-agent line nor a rule. A few pages have rules, which other questions count.
 -- caveat: Archives that keep text answers only (Common Crawl since 2021 to 2023) have few of them: those that claimed to be text or were detected as text.
 -- caveat: sites_of_type counts all sites whose answer has that media type, with a robots.txt or without. share is of the sites whose file was read.

@@ -5,6 +5,10 @@
 -- reads: population, bodies
 -- parameter: limit_bytes count = 4096, bytes: one more limit
 -- parameter: denominator = read: which sites are counted, as in population; sites without a file have no lines
+-- column: limit_bytes: the limit of the line length, in bytes: 1024, 2083, 16663 and --limit-bytes
+-- column: sites: sites whose file has a longer line
+-- column: sites_with_rules: of these sites, those whose file is a robots.txt with rules
+-- column: longest_line_bytes: length of the longest line of all files of the stratum, in bytes; null if no site has a file
 -- caveat: 2083 bytes is the longest URL that some software accepted. Google's parser reads 16,663 bytes of a line. Some crawlers cut a path at 1,024 bytes. RFC 9309 sets no limit.
 -- caveat: The longest line of a file counts, whatever its kind, without its line end. Pages in place of a robots.txt have very long lines; sites_with_rules leaves them out, even if they have rules.
 WITH longest_lines AS (

@@ -6,6 +6,13 @@
 -- parameter: tokens = ''
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many agents, those that gain on the most sites first
+-- column: place: the place of the agent in its crawl and stratum, from 1
+-- column: way: why the agent gains paths: no-rules, disallows-nothing, other-rules; or whether it does: undecided, nothing-gained
+-- column: paths: distinct patterns of wildcard groups that the agent gains, added up over distinct files
+-- column: sites: sites of sites_named where this way applies to the agent
+-- column: sites_named: sites that name the agent and whose wildcard group disallows some paths but not all
+-- column: share: sites divided by sites_named
+-- column: share_of_all: sites divided by sites_counted
 -- caveat: A named agent follows only its own groups (RFC 9309 section 2.2.1). The owner may want that: this counts the effect, not the intent.
 -- caveat: Only sites whose wildcard group disallows some paths but not all count. only_search_allowed has the sites whose wildcard group disallows all.
 -- caveat: The ways exclude one another. no-rules: the group has no allow or disallow line, often only a crawl-delay. disallows-nothing: it disallows nothing, often by Disallow: without a path. other-rules: it disallows something, but not all that the wildcard group does. undecided: perhaps the same, but one of its disallow lines has * or $. nothing-gained: everything else.

@@ -5,6 +5,13 @@
 -- reads: strata, stratum_contents, bodies, violations, groups
 -- parameter: denominator = read
 -- parameter: top count = 10, rows: how many names of each reason, those with the most sites first
+-- column: code: the reason, as the name of a violation from docs/violations.md
+-- column: place: the place of the name among those with this code in its crawl and stratum, from 1; 0 for all names
+-- column: agent: the name as written, in lower case; null for all names
+-- column: lines: user-agent lines with this code and name, in distinct files
+-- column: lines_counted: user-agent lines of the distinct files of the counted sites, which is the denominator
+-- column: share_of_lines: lines divided by lines_counted
+-- column: sites: sites whose file has such a line
 -- caveat: A line has one reason, the first that applies in the order of docs/violations.md. A name with digits and a version is ua-version.
 -- caveat: Names are compared as written, ignoring case.
 -- caveat: Some crawlers have names with digits or dots, such as MJ12bot, which the grammar does not allow. Parsers differ in how they treat what follows the leading token.

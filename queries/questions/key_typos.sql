@@ -5,6 +5,10 @@
 -- reads: stratum_totals, stratum_contents, violations
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many spellings per crawl and stratum, those with the most sites first
+-- column: spelling: the misspelt key, in lower case
+-- column: is_read_by_google: true if Google's published parser accepts this spelling
+-- column: lines: lines with this spelling, in distinct files
+-- column: sites: sites whose file has a line with this spelling
 -- caveat: A misspelling is one edit away from user-agent, allow, disallow, sitemap or crawl-delay (a character is missing, added, replaced or swapped with its neighbour), or it is dissalow, dssalow or content-signals. Any known key with white space or an invisible character inside counts as well.
 -- caveat: No row means that no counted file has such a key. Keys with more mistakes are in unknown_keys, and keys without a colon in missing_colon_or_space_sep.
 -- caveat: is_read_by_google is judged by the spelling alone. Google's published parser (google/robotstxt) accepts keys that start like user-agent, allow, disallow or sitemap, or with one of its listed misspellings. It does not know crawl-delay.

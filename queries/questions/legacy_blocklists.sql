@@ -4,6 +4,14 @@
 -- grain: one row per crawl, stratum and kind of agent; a body counts once, however many sites serve it
 -- reads: stratum_contents, strata, line_tokens, agents
 -- parameter: least count = 10, tokens: a file that names this many agents of a kind has a list of them
+-- column: kind: kind of the agents, as in datasets/agents.md; unlisted for those that are not in agents.csv
+-- column: mentions: pairs of a site and an agent of this kind that its file names
+-- column: mentions_counted: mentions of all kinds, which is the denominator
+-- column: share_of_mentions: mentions divided by mentions_counted
+-- column: sites: sites whose file names an agent of this kind
+-- column: sites_with_list: of these sites, those whose file names at least --least agents of this kind
+-- column: share_with_list: sites_with_list divided by sites_counted
+-- column: bodies_with_list: how many distinct files the sites of sites_with_list have
 -- caveat: The kind legacy-blocklist is for names known only from such lists. site-copier is for desktop programs, many of which are on such lists. agents.csv has the kind of each name.
 -- caveat: A mention is one site that names one token, in one group or in several. A user-agent line names one token: that in the line if agents.csv has it, otherwise the product token. GPTBot Foo counts as GPTBot.
 -- caveat: unlisted names are not in agents.csv. Most of them are rare.

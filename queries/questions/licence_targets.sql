@@ -5,6 +5,10 @@
 -- reads: population, linked_hosts
 -- parameter: denominator = read
 -- parameter: top count = 50, hosts: how many hosts, those with the most sites first
+-- column: target_host: the host of the licence, in lower case; empty for all values that are not absolute URLs with a host
+-- column: sites: sites whose file has a License record that points to this host
+-- column: sites_counted: sites whose file has a License record
+-- column: sites_of_own: sites for which this host is their own, or one of their registered domain
 -- caveat: sites_counted counts the sites with a License record. A site with licences at several hosts counts for each. sites_of_own counts sites with the licence at their own host or domain.
 -- caveat: An absolute URL starts with a scheme and ://. A host name in other letters is not turned into Punycode.
 WITH licence_hosts AS (

@@ -6,6 +6,14 @@
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: top count = 20, agents: how many agents per crawl and stratum
 -- parameter: denominator = answered
+-- column: sites_changed: sites where the first 500 KiB give another verdict on /, or another access (all, part, none), than the whole file
+-- column: sites_losing_rules: sites whose rules for the agent do not all end within the first 500 KiB
+-- column: sites_gaining_root: sites that disallow /, but allow it by the first 500 KiB
+-- column: sites_losing_root: sites that allow /, but disallow it by the first 500 KiB
+-- column: sites_gaining_all: sites that disallow some path, but none by the first 500 KiB
+-- column: share_changed: sites_changed divided by sites_counted
+-- column: share_root_changed: the sum of sites_gaining_root and sites_losing_root, divided by sites_counted
+-- column: share_losing_rules: sites_losing_rules divided by sites_counted
 -- caveat: By RFC 9309 section 2.5 crawlers read at least 500 KiB, 512,000 bytes. All tables judge by the whole file. This question also judges by the rules and user-agent lines that end within 512,000 bytes.
 -- caveat: sites_losing_rules have rules beyond the limit that apply to the agent. With the limit, sites_gaining_root allow the path / and sites_losing_root disallow it, unlike without. sites_gaining_all disallow a path, but none within the limit. sites_changed are those where the verdict on / changes, or whether the agent is allowed, partly blocked or blocked. Sites where only the verdict on other paths changes are not counted.
 -- caveat: Archives cut long bodies; those of Common Crawl did so at 1 MiB for many years. Rules beyond the cut are not known.

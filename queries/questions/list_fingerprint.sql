@@ -5,6 +5,14 @@
 -- reads: stratum_contents, strata, line_tokens, agents
 -- parameter: least count = 3, agents: files that name fewer AI agents have no list
 -- parameter: top count = 30, sets: how many sets per crawl and stratum, those with the most sites first
+-- column: agents: how many AI agents are in the set
+-- column: newest: the latest known first day of an agent in the set, as a year, month or day; null if none is known
+-- column: sites: sites whose file names exactly this set of AI agents
+-- column: sites_with_list: sites whose file names at least --least AI agents
+-- column: share_of_lists: sites divided by sites_with_list
+-- column: bodies: distinct files that name exactly this set of AI agents
+-- column: coverage: agents divided by the number of AI agents in agents.csv, tracked or not
+-- column: agent_set: the AI agents of the set in alphabetical order, separated by commas
 -- caveat: A set in many bodies was copied, or comes from a setting of a platform. A set in one body was written once, although many sites may serve it.
 -- caveat: A user-agent line has one name: that in the line if agents.csv has it, otherwise the product token. GPTBot Foo counts as GPTBot.
 -- caveat: newest is the latest known first day of an agent in the set. The list cannot be older. Few agents have a known first day.

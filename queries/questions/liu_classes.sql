@@ -7,6 +7,18 @@
 -- hidden parameter: statuses texts = 200,404, statuses: which statuses of the last answer count
 -- parameter: tokens = ''
 -- parameter: top count = 30, agents: how many agents, those with the most naming sites first
+-- column: sites_explicit_full: sites whose file names the agent and allows it no path
+-- column: sites_explicit_partial: sites whose file names the agent and allows it some paths but not all
+-- column: sites_wildcard_full: sites whose file does not name the agent and whose wildcard group allows it no path
+-- column: sites_none: the sum of sites_wildcard_partial and sites_unrestricted
+-- column: sites_wildcard_partial: sites whose file does not name the agent and whose wildcard group allows it some paths but not all
+-- column: sites_unrestricted: sites that allow the agent all paths, by name or not
+-- column: sites_404: sites whose last answer has the status 404
+-- column: sites_counted: counted sites whose last answer has the status 200 or 404, which is the denominator
+-- column: share_explicit_full: sites_explicit_full divided by sites_counted
+-- column: share_explicit_partial: sites_explicit_partial divided by sites_counted
+-- column: share_wildcard_full: sites_wildcard_full divided by sites_counted
+-- column: share_none: sites_none divided by sites_counted
 -- caveat: Only sites whose robots.txt has the status 200 or 404, after redirects, count. Other errors are omitted, including other 4xx, which RFC 9309 treats like 404.
 -- caveat: full: the rules allow no path at all. partial: they disallow some paths. none: anything else, which is the sum of wildcard_partial and unrestricted. Sites about which nothing is known are in none of the classes; sites_counted counts them with the denominator all.
 -- caveat: The study uses Google's matcher, which cannot match a name with digits or blanks (AI2Bot, Kangaroo Bot). Here these agents can be named, too.

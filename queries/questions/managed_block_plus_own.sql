@@ -5,6 +5,9 @@
 -- reads: stratum_bodies, template_bodies, templates, groups, rules, policies
 -- parameter: denominator = rules
 -- parameter: template template = cloudflare-managed, template: the managed block, by its name in the table templates
+-- column: what: with_block for the managed block (--template); else what is added to it, or how the file contradicts it
+-- column: sites: sites whose file has the block; in other rows, also this addition or contradiction
+-- column: sites_counted: for with_block all counted sites; in other rows the sites whose file has the block
 -- caveat: The share of with_block is of all counted sites. All other shares are of the sites with the block, and sites_counted is their number.
 -- caveat: A rule belongs to the block if its template has a rule with the same agent, verb and pattern as written. Any other rule counts as added. It may come from the owner, another template, or a newer version of the block.
 -- caveat: agents_of_block_allowed: an agent that the block alone would block may fetch some path, because the rules of all its groups are combined and the longest match wins (RFC 9309 section 2.2).

@@ -4,6 +4,9 @@
 -- grain: one row per crawl, stratum and key
 -- reads: stratum_totals, stratum_contents, violations
 -- parameter: denominator = read
+-- column: key: the text before the first blank of the line, in lower case
+-- column: lines: lines with this key and without a colon, in distinct files
+-- column: sites: sites whose file has such a line
 -- caveat: The key is all text before the first blank, so disallow; is a key of its own.
 -- caveat: robocensus understands such a line, as Google's published parser does. The grammar does not allow it, and other parsers drop it.
 WITH colonless_keys AS (

@@ -4,6 +4,13 @@
 -- grain: one row per crawl, stratum and key
 -- reads: stratum_totals, stratum_contents, bodies, records, rules
 -- parameter: denominator = read
+-- column: key: noindex, nofollow, noarchive
+-- column: lines: lines with this key, each distinct file once
+-- column: lines_disallowed: how many of these lines have a Disallow line for the same path in their group
+-- column: bodies: distinct files with a line with this key
+-- column: sites: sites whose file has a line with this key
+-- column: sites_everything: sites whose file has such a line for all paths: /, /* or *
+-- column: sites_relying_on_it: sites whose file has such a line without a Disallow line for the same path in its group
 -- caveat: Google stopped reading Noindex in robots.txt in September 2019. A path that only such a line names may be crawled and indexed.
 -- caveat: lines_disallowed counts lines with a Disallow line for the same path in the same group. Paths are compared as written. A Disallow line with a shorter path may cover more lines.
 WITH noindex_lines AS (

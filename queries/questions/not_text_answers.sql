@@ -4,6 +4,9 @@
 -- grain: one row per crawl, stratum, kind of body, and media type that the server named
 -- reads: population, bodies, captures
 -- parameter: denominator = read
+-- column: kind: kind of the file: robots, html, xml, json, binary, empty, comments_only, text; none if none was read
+-- column: named_type: text/plain, text/html, application/json, application/xml, text/xml, other text, other; none if no type is known
+-- column: sites: sites with this kind of file and this named_type
 -- caveat: Since about 2021 to 2023, archives of Common Crawl keep text answers only, judged by the named type and the detected one. In later crawls, kinds that are not text are what the filter missed. Crawls before and after this change cannot be compared.
 -- caveat: kind depends on the body only: robots, html, xml, json, binary, empty, comments_only or text. It is none where no body was read.
 -- caveat: named_type has five media types: text/plain, text/html, application/json, application/xml and text/xml. Any other type that starts with text/ is other text, and all the rest is other. It is none where no type is known.

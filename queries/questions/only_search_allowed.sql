@@ -4,6 +4,13 @@
 -- grain: one row per crawl and stratum
 -- reads: strata, stratum_classes, class_blocking, agents
 -- parameter: purpose purpose = search, purpose: the purpose of the allowed agents, as in the column purposes of agents
+-- column: sites_blocking: sites that block unnamed crawlers (*)
+-- column: sites_blocking_all: of sites_blocking, those that allow no tracked agent
+-- column: sites: of sites_blocking, those that allow a tracked agent with the purpose of --purpose
+-- column: sites_only: of these sites, those that allow no tracked agent without this purpose
+-- column: sites_only_one: of sites_only, those that allow exactly one agent
+-- column: share_only: sites_only divided by sites_counted
+-- column: share_only_of_blocking: sites_only divided by sites_blocking; null if sites_blocking is 0
 -- caveat: Only tracked agents are considered; a site may allow others. Allowed means not blocked: partly blocked agents count as allowed.
 -- caveat: An agent for both search and training counts as one for search. sites_blocking block unnamed crawlers, sites_blocking_all also every tracked agent.
 WITH purpose_agents AS (

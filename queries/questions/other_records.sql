@@ -4,6 +4,12 @@
 -- grain: one row per crawl, stratum and kind of record
 -- reads: stratum_totals, stratum_contents, bodies, violations, records
 -- parameter: denominator = read
+-- column: code: the kind of record, by its violation code, such as ext-host; docs/violations.md lists them
+-- column: lines: lines of this kind, each distinct file once
+-- column: bodies: distinct files with such a line
+-- column: sites: sites whose file has such a line
+-- column: distinct_values: how many different values these lines have; null for ext-sitemap
+-- column: commonest_value: the value on the most sites, the alphabetically first of several; null for ext-sitemap
 -- caveat: RFC 9309 section 2.2.4 permits such records. No crawler has to read them.
 -- caveat: Lines in pages in place of a robots.txt do not count.
 -- caveat: commonest_value is the value on the most sites.

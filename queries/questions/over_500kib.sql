@@ -5,6 +5,11 @@
 -- reads: population, bodies
 -- parameter: limit_bytes count = 512000, bytes: the length; RFC 9309 section 2.5 requires at least 500 KiB
 -- parameter: denominator = read
+-- column: sites_over: sites whose file is longer than --limit-bytes
+-- column: share: sites_over divided by sites_counted
+-- column: sites_over_with_rules: of sites_over, those whose file is a robots.txt with rules
+-- column: contents_over: distinct files longer than --limit-bytes
+-- column: longest_bytes: length of the longest file, in bytes; null if no site has a file
 -- caveat: Archives cut long bodies; those of Common Crawl did so at 1 MiB for many years. No body is longer than the limit of its archive.
 -- caveat: contents_over counts distinct bodies. Pages and other data in place of a robots.txt count as well; sites_over_with_rules leaves them out, even if they have rules.
 WITH file_sizes AS (

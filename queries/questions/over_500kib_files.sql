@@ -7,6 +7,14 @@
 -- parameter: crawl = ''
 -- parameter: limit_bytes count = 512000, bytes: only longer files; RFC 9309 section 2.5 requires at least 500 KiB
 -- parameter: top count = 100, files: how many files per crawl
+-- column: place: the place of the row in its crawl, from 1
+-- column: content_digest: SHA-1 of the file (of its first 16 MiB), in base32
+-- column: body_bytes: length of the file, in bytes
+-- column: kind: kind of the file: robots, html, xml, json, binary, empty, comments_only, text
+-- column: rules: allow and disallow lines of the file
+-- column: rules_beyond_500_kib: of rules, those that do not end within the first 512,000 bytes
+-- column: sites: sites that have the file
+-- column: host_name: alphabetically first host that has the file
 -- caveat: A body that the archive cut has the length that was kept.
 -- caveat: host_name is the alphabetically first host that has the file. Bodies are distinct by digest.
 WITH long_bodies AS (

@@ -3,7 +3,13 @@
 -- question: Of the sites that are in two crawls, what share has another robots.txt in the second?
 -- grain: one row per stratum and kind of change, including kinds that no site has
 -- reads: panel, bodies
--- no crawl: it compares two crawls, which crawl_from and crawl_to choose
+-- no crawl: it compares two crawls; choose them with --crawl-from and --crawl-to
+-- column: crawl_from: the first of the two crawls
+-- column: crawl_to: the last of the two crawls
+-- column: change: same_file, same_rules, other_rules, file_gained, file_lost, no_file_in_either, only_in_the_last, only_in_the_first
+-- column: sites: sites with this change
+-- column: sites_counted: sites in both crawls
+-- column: share: sites divided by sites_counted; null for sites in only one crawl
 -- caveat: sites_counted counts the sites in both crawls, and share is of these. Sites in only one crawl show how the sample of hosts changed, not the web, so they have no share.
 -- caveat: same_rules: another text with the same groups and rules in the same order. Comments, blanks and other records such as sitemaps may differ.
 -- caveat: A page in place of a robots.txt is not a file.

@@ -6,6 +6,16 @@
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many agents per reading, those with the most changed sites first
+-- column: reading: the study whose reading of groups is compared: consent-in-crisis, robotstxt-experiments
+-- column: place: the place of the row in its crawl, stratum and reading, from 1
+-- column: sites_named: sites whose file names the agent; for *, those with a wildcard group
+-- column: sites_lost: of sites_named, those where the agent loses rules in this reading
+-- column: sites_wrongly_allowed: sites that block the agent, but not in this reading
+-- column: sites_wrongly_blocked: sites that block the agent in this reading only
+-- column: sites_blocked: sites that block the agent by RFC 9309: / is disallowed for it, or the file is unreachable
+-- column: sites_blocked_misread: sites that block the agent in this reading
+-- column: share_blocked: sites_blocked divided by sites_counted
+-- column: share_blocked_misread: sites_blocked_misread divided by sites_counted
 -- caveat: Blocked here means that / is disallowed, or that the file is unreachable. Columns without misread are by RFC 9309.
 -- caveat: robotstxt-experiments is Common Crawl's study of that name. In it, each user-agent line after the first rule replaces the one before it, so only the last user-agent line of a later group keeps the rules. The wildcard group applies to an agent without rules.
 -- caveat: consent-in-crisis is the study of the Data Provenance Initiative. It does the same after the first rule, crawl-delay or sitemap. A named agent that has lost its rules may fetch all paths.

@@ -6,6 +6,11 @@
 -- parameter: paths one of pattern directory = pattern, extent: pattern: normalised patterns; directory: the first part of a pattern, a directory or a file, without its query (/?q=1 counts as /?), or the whole pattern if it does not start with a slash
 -- parameter: allow boolean = false, verb: counts allow lines instead of disallow lines
 -- parameter: top count = 50, paths: how many paths per crawl and stratum, those with the most sites first
+-- column: path: the path: a normalised pattern, or its first part with --paths directory
+-- column: sites: sites whose file disallows the path for some agent; with --allow true, allows it
+-- column: sites_to_wildcard: of these sites, those whose wildcard group has such a line
+-- column: sites_to_one_agent: of these sites, those with such lines for one named agent only
+-- column: rules: disallow lines with this path, in distinct files; with --allow true, allow lines
 -- caveat: Most of these paths come from default files of software; see templates.
 -- caveat: Rules before the first user-agent line, and rules of empty user-agent lines, apply to no agent and are omitted.
 WITH repeated_agents AS (

@@ -4,6 +4,14 @@
 -- grain: one row per crawl, stratum, tier and code; the code several-paths is path-space with a slash or * after a blank
 -- reads: strata, stratum_contents, bodies, violations, rules
 -- parameter: denominator = read
+-- column: tier: A (the grammar does not allow it) or C (a remark)
+-- column: code: the name of the violation, from docs/violations.md; several-paths is a part of path-space
+-- column: severity: error, warning or info
+-- column: effect: what the violation did to the rule: none, kept by tolerance, lost
+-- column: rules: rules with the violation, in distinct files
+-- column: rules_counted: allow and disallow lines of the distinct files of the counted sites, which is the denominator
+-- column: share_of_rules: rules divided by rules_counted
+-- column: sites: sites whose file has such a rule
 -- caveat: docs/violations.md has the meaning of each code and its effect on the rule. A path has at most one code of tier A, and any number of tier C.
 WITH rule_totals AS (
     SELECT s.crawl, s.stratum, s.sites_counted, sum(b.rule_count) AS rules_counted

@@ -3,10 +3,24 @@
 -- question: What share of the sites of two crawls blocks an agent in one crawl and not in the other?
 -- grain: one row per stratum and agent, the largest change by name either way first, then the largest of all changes
 -- reads: panel, site_blocking_classes, class_blocking, agents
--- no crawl: it compares two crawls, which crawl_from and crawl_to choose
+-- no crawl: it compares two crawls; choose them with --crawl-from and --crawl-to
 -- parameter: tokens = '': which agents, separated by commas or blanks, and * besides; default: all tracked agents
 -- parameter: counted one of read answered decided = answered, sites: which of the sites in both crawls are counted; read: sites whose file was read in both; answered: also sites without a file (4xx), which allow all; decided: also unreachable sites, which block all
--- caveat: Only sites in both crawls are counted. Where a file appeared or disappeared, the verdict may have changed although nobody wrote a rule; the parameter counted can omit these sites.
+-- column: crawl_from: the first of the two crawls
+-- column: crawl_to: the last of the two crawls
+-- column: agent: the tracked agent, in lower case; * is every crawler that a file does not name
+-- column: sites_counted: sites in both crawls that count (--counted)
+-- column: sites_blocked_first: sites that block the agent in crawl_from
+-- column: sites_blocked_last: sites that block the agent in crawl_to
+-- column: sites_newly_blocked: sites that block the agent in crawl_to and not in crawl_from
+-- column: sites_newly_blocked_by_name: how many of sites_newly_blocked name the agent in one of the two crawls or in both
+-- column: share_newly_blocked_by_name: sites_newly_blocked_by_name divided by sites_counted
+-- column: share_newly_blocked: sites_newly_blocked divided by sites_counted
+-- column: sites_no_longer_blocked: sites that block the agent in crawl_from and not in crawl_to
+-- column: sites_no_longer_blocked_by_name: how many of sites_no_longer_blocked name the agent in one of the two crawls or in both
+-- column: share_no_longer_blocked_by_name: sites_no_longer_blocked_by_name divided by sites_counted
+-- column: share_no_longer_blocked: sites_no_longer_blocked divided by sites_counted
+-- caveat: Only sites in both crawls are counted. Where a file appeared or disappeared, the verdict may have changed although nobody wrote a rule; --counted can omit these sites.
 -- caveat: sites_newly_blocked_by_name and sites_no_longer_blocked_by_name count changes of sites that name the agent in one of the two crawls or in both: a choice about the agent. The other columns also count changes by the wildcard group alone.
 WITH counted_outcomes AS (
     SELECT outcome

@@ -6,6 +6,11 @@
 -- parameter: crawl = ''
 -- parameter: top count = 50, domains: how many domains per crawl and stratum, those with the most sites first
 -- parameter: min_sites = 1: omits strata with fewer sites whose file is on another domain
+-- column: domain: the registered domain of the host that has the file; the host itself if it has no registered domain
+-- column: sites: sites of other domains to which the file applies by redirect
+-- column: sites_counted: all sites whose file is on another domain
+-- column: sites_with_rules: how many of these sites have a file with at least one rule
+-- column: domains_governed: registered domains of these sites; a host without a registered domain counts as one
 -- caveat: Registered domains are by the ICANN section of the public suffix list. A domain that many others redirect to is often a parking service, a hosting platform, or an owner with many names.
 -- caveat: A redirect counts only if the same crawl captured its target with a body. share is of the sites whose file is on another domain, not of all sites.
 WITH governed_sites AS (

@@ -5,6 +5,11 @@
 -- reads: population, blocking
 -- parameter: agent agent = *, token: the tracked agent; * is every crawler that a file does not name
 -- parameter: denominator = read
+-- column: governed_by: itself, own host, own domain, other domain, unresolved: where redirects from the site end
+-- column: sites: sites whose redirects end there; for itself, sites that do not redirect
+-- column: sites_with_rules: how many of these sites have a file with at least one rule
+-- column: sites_blocking: how many of these sites block the agent (--agent)
+-- column: share_blocking: sites_blocking divided by sites; null if there is no such site
 -- caveat: itself: no redirect. own host: another scheme, port or path on the host. own domain: another host of the registered domain. other domain: a host of another domain. By RFC 9309 section 2.3.1.2, the rules at the end of redirects apply to the first site, whoever owns the host there.
 -- caveat: Registered domains are by the ICANN section of the public suffix list: hosts of several people on one platform count as one domain. Another domain may have the same owner.
 -- caveat: A redirect counts only if the same crawl captured its target. The origin of all other redirects is unresolved.

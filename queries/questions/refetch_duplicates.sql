@@ -6,6 +6,13 @@
 -- parameter: crawl = ''
 -- parameter: most count = 10, captures: sites with this number of captures or more share a row
 -- parameter: min_sites = 1
+-- column: captures_of_site: captures of a site's own /robots.txt in the crawl; the value of --most also stands for more
+-- column: sites: sites with this number of captures
+-- column: sites_counted: captured sites of the stratum, which is the denominator
+-- column: captures: captures of these sites, all together
+-- column: sites_same_answer: of these sites, those with one status, and one body or none, in all captures; null if none has several captures
+-- column: sites_other_body: of these sites, those with several different bodies; null if none has several captures
+-- column: sites_other_result: of these sites, those with several access results, such as successful and redirect; null if none has several captures
 -- caveat: Only captures of /robots.txt itself count. A site that others redirect to may be captured once for each redirect. A revisit record, which repeats an earlier body, is a capture without a body.
 -- caveat: sites_same_answer have the same status and the same body, or no body, in all captures. sites_other_body have several bodies; a site with a body in some captures and none in others is not one of them. sites_other_result have several access results, such as successful and unavailable. A site may be in both sites_other_body and sites_other_result.
 -- caveat: If only a part of the crawl was read, sites have fewer captures.

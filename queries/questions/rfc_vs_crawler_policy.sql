@@ -4,6 +4,13 @@
 -- grain: one row per crawl, stratum and policy
 -- reads: population
 -- parameter: denominator = decided
+-- column: policy: the policy of a crawler towards these statuses: rfc9309, google, original-1996, ccbot, strict
+-- column: sites_blocked_by_401: sites whose last answer is 401, if the policy takes it as a block; otherwise 0
+-- column: sites_blocked_by_402: sites whose last answer is 402, if the policy takes it as a block; otherwise 0
+-- column: sites_blocked_by_403: sites whose last answer is 403, if the policy takes it as a block; otherwise 0
+-- column: sites_blocked_by_429: sites whose last answer is 429, if the policy takes it as a block; otherwise 0
+-- column: sites_differing: the sum of these four: sites that the policy blocks, but RFC 9309 does not
+-- column: share: sites_differing divided by sites_counted
 -- caveat: rfc9309: every 4xx allows all (section 2.3.1.3). original-1996, a draft of 1996: 401 and 403 block the site. google: 429 is a server error. ccbot: stays away after 403 and postpones its visit after 429. strict: all of these statuses, and 402, which asks for payment. No policy of an operator that we know mentions 402.
 -- caveat: All five stay away after 5xx, at least for a time, so sites with 5xx make no difference. A postponed visit counts as a block.
 -- caveat: The status is that of the last answer after redirects. It is what one crawler received.

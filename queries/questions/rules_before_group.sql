@@ -4,6 +4,10 @@
 -- grain: one row per crawl, stratum and what follows these rules: groups, or no user-agent line at all
 -- reads: stratum_totals, stratum_contents, bodies, rules
 -- parameter: denominator = read
+-- column: what_follows: what the file has after these rules: groups, or no user-agent line
+-- column: rules: allow and disallow lines before the first user-agent line, in distinct files
+-- column: sites: sites whose file has such rules and this what_follows
+-- column: sites_disallowing_all: of these sites, those where such a rule is exactly Disallow: / or Disallow: /*
 -- caveat: RFC 9309 section 2.2.2 does not mention such rules, and robocensus ignores them. Some crawlers apply them to all agents if no user-agent line follows.
 -- caveat: sites_disallowing_all counts sites where such a rule is exactly Disallow: / or Disallow: /*. The owner probably meant to block all crawlers.
 WITH ungrouped_rules AS (

@@ -4,6 +4,18 @@
 -- grain: one row per crawl, stratum and thing counted
 -- reads: population, bodies
 -- parameter: denominator = rules: which sites are counted, as in population; sites without a file have nothing to count and are not in sites_counted
+-- column: counted: lines, comment lines, groups, agents (user-agent lines), rules, allow rules, disallow rules, other records, sitemaps
+-- column: sites_with_any: sites whose file has at least one of them
+-- column: sites_counted: counted sites with a file that was read, which is the denominator
+-- column: share_with_any: sites_with_any divided by sites_counted
+-- column: mean: mean number per file, over all counted sites
+-- column: p10: smallest number that the files of at least 10 % of sites do not exceed
+-- column: p25: smallest number that the files of at least 25 % of sites do not exceed
+-- column: median: smallest number that the files of at least 50 % of sites do not exceed
+-- column: p75: smallest number that the files of at least 75 % of sites do not exceed
+-- column: p90: smallest number that the files of at least 90 % of sites do not exceed
+-- column: p99: smallest number that the files of at least 99 % of sites do not exceed
+-- column: most: greatest number in a file
 -- caveat: Files are counted once per site: a file that a thousand sites serve counts a thousand times. By default only files with rules count.
 -- caveat: The row agents counts user-agent lines: an agent named twice counts twice. A quantile is the smallest number that at least that share of sites does not exceed.
 WITH file_counts AS (

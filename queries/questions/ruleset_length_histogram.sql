@@ -4,8 +4,17 @@
 -- grain: one row per crawl, stratum, kind of name (wildcard or agent) and bin of lengths, including empty bins
 -- reads: stratum_bodies, policies
 -- parameter: denominator = rules
+-- column: named: wildcard (rule sets of the wildcard group) or agent (rule sets of all other names)
+-- column: from_rules: the smallest number of rules in the bin
+-- column: to_rules: the greatest number of rules in the bin; null for the last bin, which has no upper end
+-- column: rulesets: rule sets with a number of rules in this bin, counted once per site
+-- column: rulesets_counted: all rule sets of the same kind of name, counted once per site, which is the denominator
+-- column: share: rulesets divided by rulesets_counted; null if there are no such rule sets
+-- column: rulesets_only_disallow_root: of rulesets, those with only Disallow: /, once or repeated
+-- column: share_only_disallow_root: rulesets_only_disallow_root divided by rulesets_counted; null if there are no such rule sets
+-- column: rulesets_all_allowed: of rulesets, those that disallow nothing
 -- caveat: A rule set is all rules of a file for one agent, with its groups combined by RFC 9309 section 2.2.1. A file that names ten agents has ten rule sets. Files are counted once per site: a file that a thousand sites serve counts a thousand times.
--- caveat: rulesets_only_disallow_root have only Disallow: /, once or repeated. rulesets_all_allowed disallow nothing.
+-- caveat: rulesets_only_disallow_root may have Disallow: / several times. rulesets_all_allowed may have rules, such as an empty Disallow.
 -- caveat: Shares are of the rule sets of the same kind of name.
 WITH rule_set_lengths AS (
     SELECT

@@ -4,6 +4,11 @@
 -- grain: one row per crawl, stratum and family of paths; a body counts once, however many sites serve it
 -- reads: stratum_contents, strata, rules
 -- parameter: deep boolean = true, depth: searches the first three directories of a path, instead of only the first
+-- column: family: family of paths: accounts, administration, backups, configuration, databases, log-in, logs and temporary files, private, programs, tests
+-- column: sites: sites whose file disallows a path of this family
+-- column: sites_own: of these sites, those with a name of this family that default files do not use
+-- column: share_own: sites_own divided by sites_counted
+-- column: bodies_own: how many distinct files the sites of sites_own have
 -- caveat: A disallow line hides nothing: it tells every reader that the path may exist.
 -- caveat: Rules before the first user-agent line, and rules of empty user-agent lines, apply to no agent, but are counted.
 -- caveat: Default files of common systems name such paths, such as /wp-admin/, on every site. sites_own omits the names that they use.

@@ -5,6 +5,8 @@
 -- reads: strata, stratum_files, records, linked_hosts
 -- parameter: denominator = read
 -- parameter: another text = '', key: one more record, by its key
+-- column: record: the record; any for at least one of them, tdm for tdm-reservation or tdm-policy, another for the key of --another
+-- column: sites: sites whose file has such a record
 -- caveat: A record counts whatever its value; signal_values counts values, and signal_invalid invalid ones. A licence counts if it is an absolute URL.
 -- caveat: Records in pages in place of a robots.txt are not in the numerator, but these sites are in the denominator.
 -- caveat: Preferences in comments, HTTP headers or separate files are not counted.

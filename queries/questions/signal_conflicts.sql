@@ -4,6 +4,10 @@
 -- grain: one row per crawl, stratum, use and conflict, and one for any conflict
 -- reads: stratum_files, signals, groups, policies, agents
 -- parameter: denominator = read
+-- column: preferred_use: search, input, training: the use that the preference is about
+-- column: conflict: any, yes_and_blocked, no_and_allowed, yes_where_all_is_blocked, yes_and_no; the caveats explain them
+-- column: sites: sites whose file has this conflict on this use
+-- column: sites_counted: sites whose file states a preference on this use
 -- caveat: sites_counted counts the sites whose file states a preference on that use. The view vocabularies has the labels of each use. Labels for any use (all, bots, tdm) and for the extent of use (use) are omitted.
 -- caveat: Rules say what may be fetched, signals what may be done with it, so a contradiction may be intended. yes_and_blocked and no_and_allowed consider named agents that are known for that one use only (input: fetching for a user). yes_and_blocked: such an agent is blocked. no_and_allowed: such an agent may fetch all paths. yes_where_all_is_blocked: an agent of the group that has the line is blocked. yes_and_no: in one group and for the same path, one preference allows that use and another disallows it, by the same label or by two labels of the use.
 WITH stated_preferences AS (

@@ -5,6 +5,11 @@
 -- reads: stratum_files, signals
 -- parameter: denominator = read
 -- parameter: top count = 30, rows: how many preferences, and how many sets, of each record, those with the most sites first
+-- column: signal: content-signal, content-usage
+-- column: what: value for one preference, combination for the set of a file
+-- column: preferences: the preference as label=value; for a combination all that stand in the file, separated by blanks
+-- column: sites: sites whose file has this preference, or exactly this set
+-- column: sites_counted: sites whose file has the record
 -- caveat: sites_counted counts the sites with the record. A site with different preferences for different crawlers counts for each, and its set has the value both, as in ai-train=both.
 -- caveat: Values are all preferences that have a label and a value, also those that are invalid; signal_invalid counts the others. Sets have only preferences that stand by the vocabulary of the day of the crawl. A managed block writes the same line on all its sites, so a set may come from a vendor and not from owners.
 WITH stated_preferences AS (

@@ -4,6 +4,11 @@
 -- grain: one row per crawl, stratum and relation of a site to its sitemaps
 -- reads: population, bodies, linked_hosts
 -- parameter: denominator = read
+-- column: relation: same host and scheme; same host, http from https; same host, https from http; other host of the domain; other domain; not absolute
+-- column: lines: sitemap lines in this relation, each line once for every site that it applies to
+-- column: sites: sites whose file names a sitemap in this relation
+-- column: sites_counted: sites whose file names a sitemap
+-- column: sites_redirected: how many of these sites get their file by redirect
 -- caveat: sites_counted counts the sites that name a sitemap. A site may have sitemaps in several relations. A line counts once for each site that it applies to.
 -- caveat: not absolute: not an http or https URL.
 -- caveat: Hosts are compared without ports, and domains by the ICANN section of the public suffix list. An IP address has no domain. A sitemap's host name in other letters is not turned into Punycode, so it counts as that of another domain.

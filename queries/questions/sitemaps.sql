@@ -5,6 +5,12 @@
 -- reads: strata, stratum_contents, bodies, records, violations
 -- parameter: denominator = read
 -- parameter: many count = 50, lines: more sitemap lines than this are many
+-- column: fact: none, one, some, many: number of sitemap lines (--many); or a fault: not UTF-8, or a violation in docs/violations.md
+-- column: lines: sitemap lines of the files with this fact, or those with this fault; each distinct file once
+-- column: lines_counted: all sitemap lines, each distinct file once
+-- column: share_of_lines: lines divided by lines_counted; null if no file has a sitemap line
+-- column: bodies: distinct files with this fact
+-- column: sites: sites whose file has this fact
 -- caveat: A site whose file was read has exactly one of the facts about the number of lines, and may have several faults. A site without a file has no fact.
 -- caveat: Sitemap lines in pages in place of a robots.txt do not count.
 WITH body_sitemaps AS (

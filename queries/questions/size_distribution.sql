@@ -4,6 +4,11 @@
 -- grain: one row per crawl, stratum and bin of sizes, including empty bins
 -- reads: population, bodies
 -- parameter: denominator = read: which sites are counted, as in population; sites without a file are in no bin and are not in sites_counted
+-- column: from_bytes: the smallest length in the bin, in bytes
+-- column: to_bytes: the greatest length in the bin, in bytes; null for the last bin, which has no upper end
+-- column: sites: sites whose file has a length in this bin
+-- column: sites_counted: counted sites with a file that was read, which is the denominator
+-- column: share_so_far: share of this bin and all bins before it
 -- caveat: A bin includes from_bytes and to_bytes. All bins but the first and the last end at a power of two, or at 512,000 bytes (500 KiB). share_so_far is the share of this bin and all before it.
 -- caveat: The length is that of the decoded body, in bytes. A body that the archive cut has the length that was kept; see truncated_captures.
 -- caveat: Files are counted once per site: a file that a thousand sites serve counts a thousand times.

@@ -4,6 +4,9 @@
 -- grain: one row per crawl, stratum and quantile
 -- reads: population, bodies
 -- parameter: denominator = read: which sites are counted, as in population; sites without a file have no length and are not in sites_counted
+-- column: quantile: share of sites, from 0 (the shortest file) to 1 (the longest)
+-- column: body_bytes: smallest length, in bytes, that the files of at least this share of sites do not exceed
+-- column: sites_counted: counted sites with a file that was read, which is the denominator
 -- caveat: A quantile is the smallest length that the files of at least that share of sites do not exceed, without interpolation. 0 is the shortest file and 1 the longest.
 -- caveat: The length is that of the decoded body, in bytes. A body that the archive cut has the length that was kept.
 WITH sites_by_size AS (

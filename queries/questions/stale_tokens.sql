@@ -4,6 +4,13 @@
 -- grain: one row per crawl, stratum, retired agent and successor
 -- reads: strata, stratum_classes, class_blocking, agents
 -- parameter: tokens = '': which retired agents or successors, separated by commas or blanks; default: all
+-- column: agent: the retired AI agent, in lower case
+-- column: valid_to: when the agent was retired, as a year, month or day; null if it is not known
+-- column: successor: the agent that replaced it, in lower case
+-- column: sites: sites that name and block the retired agent, and do not block the successor
+-- column: sites_blocked_by_fallback: how many of these sites do not name the successor, which then, by its operator, follows the groups of the retired agent
+-- column: sites_blocked_by_name: sites that name and block the retired agent
+-- column: share_of_blocked_by_name: sites divided by sites_blocked_by_name; null if no site blocks the retired agent by name
 -- caveat: Only retired agents with a known successor count, if both are tracked. Most retired agents have no known successor.
 -- caveat: Some operators say that the successor follows the groups of the names that it replaces if no group names it. sites_blocked_by_fallback counts sites where this applies; they also count as sites that do not block the successor.
 WITH retired_agents AS (

@@ -5,6 +5,8 @@
 -- reads: population
 -- parameter: answer one of first final = first, answer: which answer; first: the site's own; final: the last one after redirects, or the site's own if that was not captured
 -- parameter: denominator = all
+-- column: status: HTTP status of the answer that --answer chooses; null if it has none
+-- column: sites: sites whose answer has this status
 -- caveat: Sites are counted, not captures: of several captures of a site in a crawl, the chosen one counts.
 -- caveat: This is what one crawler received. Servers refuse an unknown crawler far more often than a browser.
 WITH site_statuses AS (

@@ -5,6 +5,13 @@
 -- reads: captures, refusals
 -- no strata: it counts hosts, whose sites may be in several strata
 -- parameter: crawl = ''
+-- column: refusal: 401, 402, 403, 429, 5xx: the status of a refusal
+-- column: hosts_refusing: hosts that refuse at least one request for robots.txt with this status
+-- column: hosts_captured_again: how many of hosts_refusing have several captures of robots.txt
+-- column: hosts: how many of hosts_refusing answer another request with 200
+-- column: share: hosts divided by hosts_refusing
+-- column: share_of_captured_again: hosts divided by hosts_captured_again; null if no host was captured again
+-- column: hosts_at_one_url: how many of these hosts have this refusal and a 200 at the same URL
 -- caveat: The other answer is at another protocol or port of the host, or at the same URL at another time; hosts_at_one_url have both at one URL. Only captures of /robots.txt itself count, before redirects.
 -- caveat: hosts_captured_again have several captures. The others had no chance to answer differently, so share is a lower bound, and share_of_captured_again is more meaningful.
 -- caveat: A crawler with many IP addresses may be refused at one of them, which looks like a change over time.

@@ -6,9 +6,17 @@
 -- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
 -- parameter: denominator = rules
 -- parameter: top count = 50, agents: how many agents, those with the most naming sites first
+-- column: sites_naming: sites whose file names the agent
+-- column: share_named: sites_naming divided by sites_counted
+-- column: sites_naming_by_owners: how many of sites_naming have no template that names the agent
+-- column: share_named_by_owners: sites_naming_by_owners divided by sites_counted
+-- column: sites_blocking: sites that name and block the agent; null if the agent is not tracked
+-- column: share_blocked: sites_blocking divided by sites_counted; null if the agent is not tracked
+-- column: sites_blocking_by_owners: how many of sites_blocking have no template that names the agent; null if the agent is not tracked
+-- column: share_blocked_by_owners: sites_blocking_by_owners divided by sites_counted; null if the agent is not tracked
 -- caveat: Naming and blocking count as a template's if the file has a template with a group for the agent, in all or in some versions of the template. The owner may have wanted the same.
 -- caveat: Columns on blocking count blocks by name, by the chosen definition, and not blocks by the wildcard group. They are null for agents that are not tracked.
--- caveat: GPTBot Foo also names GPTBot. Without tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites that name it, in the crawl and stratum of the row.
+-- caveat: GPTBot Foo also names GPTBot. Without --tokens, a name has a row if it stands alone in a user-agent line on at least half of the sites that name it, in the crawl and stratum of the row.
 -- caveat: Files of unknown templates count as the owners' choice, and so do lists that owners copied from each other.
 WITH template_agents AS (
     SELECT DISTINCT b.crawl, b.body_id, t.agent

@@ -4,6 +4,12 @@
 -- grain: one row per crawl, stratum and template, family of templates, or any template
 -- reads: strata, stratum_bodies, template_bodies, bodies
 -- parameter: denominator = rules
+-- column: level: any, family, template: what the row is about
+-- column: template: the template, as in datasets/templates.csv; the family in rows of a family, any in rows of any template
+-- column: family: the family of the template; null in rows of any template
+-- column: sites: sites whose file has this template, a template of this family, or any template
+-- column: contents: distinct files of these sites
+-- column: rulesets: distinct rule sets of these files: groups and rules, without comments and other records
 -- caveat: A template is recognised by rules and records that it always has, anywhere in the file. Sites that added rules of their own count too. The numbers of distinct files and rule sets show how much their files differ.
 -- caveat: A site may have several templates, so shares may add up to more than the share of any template.
 -- caveat: Files that any software could have written, and platforms without rules of their own, have no template. A file without a template need not be written by hand.

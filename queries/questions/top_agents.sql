@@ -6,6 +6,9 @@
 -- parameter: tokens = '': which names, by their tokens, separated by commas or blanks; default: all
 -- parameter: name one of token written = token, spelling: token: names that differ only in case, version or final * are one; written: names differ as written
 -- parameter: top count = 50, names: how many names per crawl and stratum, those with the most sites first
+-- column: name: the name: its token in lower case, or as written with --name written
+-- column: sites: sites whose file has a user-agent line with this name
+-- column: lines: user-agent lines with this name, in distinct files
 -- caveat: A named agent need not be blocked. A name need not be the owner's choice: it may come from a template or a copied list; see template_adjusted_agents and legacy_blocklists.
 -- caveat: The column lines counts user-agent lines. A file that names an agent in several groups has several lines. Empty lines name no agent and are omitted; invalid_product_tokens counts them.
 WITH body_names AS (

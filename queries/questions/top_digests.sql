@@ -6,6 +6,14 @@
 -- parameter: denominator = read
 -- parameter: alike one of file rules = file, sameness: which files are the same; file: files with the same bytes; rules: files with the same groups and rules, whatever their comments and sitemaps
 -- parameter: top count = 50, contents: how many files or rule sets, those with the most sites first
+-- column: digest: the digest of the file (content_digest in the table bodies), or of its rules (ruleset_digest) with --alike rules
+-- column: sites: sites that have this file, or with --alike rules a file with these rules
+-- column: share_so_far: sites of this row and of all earlier rows of its crawl and stratum, divided by sites_counted
+-- column: domains: how many registered domains these sites have; hosts without a registered domain are omitted
+-- column: kind: robots, html, xml, json, binary, empty, comments_only, text: what kind of content the file has
+-- column: body_bytes: length of the file in bytes, after all encodings are undone
+-- column: rules: how many allow and disallow lines the file has
+-- column: template: the template of the file, the alphabetically first of several; null if it has none
 -- caveat: Many sites with the same file are mostly sites of one platform or one owner. domains counts registered domains, each once with all its subdomains. It omits hosts without a registered domain.
 -- caveat: A digest does not show the content. kind, body_bytes, rules and template are those of one file with that digest. All files without a user-agent line have the same rule set, even if they have rules.
 WITH body_digests AS (

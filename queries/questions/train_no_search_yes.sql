@@ -3,6 +3,20 @@
 -- question: Of the sites that block an operator's agents for training, how many block none of its search crawlers, or none of its agents that fetch for a user?
 -- grain: one row per crawl, stratum and operator, and one for all operators together
 -- reads: strata, stratum_classes, class_blocking, class_verdicts, agents
+-- column: operator: the operator of these agents, or all operators
+-- column: training: its agents for training that some site names in the crawl, separated by commas; null for all operators
+-- column: search: its agents for search that some site names in the crawl, separated by commas; null if it has none, and for all operators
+-- column: fetching: its agents for fetching that some site names in the crawl, separated by commas; null if it has none, and for all operators
+-- column: sites_by_name: sites that name and block an agent of the operator for training
+-- column: sites_by_name_search_allowed: sites that name and block an agent for training, and block no agent for search; null if the operator has none
+-- column: sites_by_name_fetching_allowed: sites that name and block an agent for training, and block no agent for fetching; null if the operator has none
+-- column: sites: sites that block an agent of the operator for training, by name or not
+-- column: sites_search_allowed: sites that block an agent for training and no agent for search; null if the operator has none
+-- column: sites_fetching_allowed: sites that block an agent for training and no agent for fetching; null if the operator has none
+-- column: share_by_name_search_allowed: sites_by_name_search_allowed divided by sites_by_name; null if there is no such agent or site
+-- column: share_by_name_fetching_allowed: sites_by_name_fetching_allowed divided by sites_by_name; null if there is no such agent or site
+-- column: share_search_allowed: sites_search_allowed divided by sites; null if there is no such agent or site
+-- column: share_fetching_allowed: sites_fetching_allowed divided by sites; null if there is no such agent or site
 -- caveat: training, search and fetching list the agents of an operator. Those for training have that purpose, perhaps among others. Those for search build the index of a search engine or of an AI search, and do not train. Those for fetching fetch or act for a user, and are for neither training nor search.
 -- caveat: Search crawlers that are not AI agents, such as Googlebot, count as well. Retired agents do not count, nor do agents that follow the groups of another search crawler of their operator, such as Googlebot-Image.
 -- caveat: An agent counts only in crawls in which a site names it: sites cannot choose to block an agent that nobody knows.
@@ -121,7 +135,19 @@ operator_totals AS (
     LEFT JOIN sites_by_operator AS b ON b.crawl = s.crawl AND b.stratum = s.stratum AND b.operator = o.operator
 )
 SELECT
-    *,
+    crawl,
+    stratum,
+    operator,
+    training,
+    search,
+    fetching,
+    sites_by_name,
+    sites_by_name_search_allowed,
+    sites_by_name_fetching_allowed,
+    sites,
+    sites_search_allowed,
+    sites_fetching_allowed,
+    sites_counted,
     CAST(sites_by_name_search_allowed AS double) / nullif(sites_by_name, 0) AS share_by_name_search_allowed,
     CAST(sites_by_name_fetching_allowed AS double) / nullif(sites_by_name, 0) AS share_by_name_fetching_allowed,
     CAST(sites_search_allowed AS double) / nullif(sites, 0) AS share_search_allowed,

@@ -5,6 +5,13 @@
 -- reads: captures
 -- no strata: it counts captures, and only sites are in strata
 -- parameter: crawl = ''
+-- column: cut_by: archive (the crawler recorded that it cut the answer) or answer (the record or its body is incomplete)
+-- column: reason: for archive: as the crawler writes it, such as length; for answer: a name from docs/reasons.md
+-- column: captures: captures with this reason
+-- column: captures_counted: successful captures without revisits, which is the denominator
+-- column: share: captures divided by captures_counted
+-- column: shortest_bytes: length of the shortest body of these captures, decoded, in bytes
+-- column: longest_bytes: length of the longest body of these captures, decoded, in bytes
 -- caveat: archive: the crawler recorded that it cut the answer, because of its length, the time, or a broken connection. answer: the head has no end, the body ends too early by its encodings or its Content-Length, or a part of its record is missing or in another record; docs/reasons.md explains these reasons. length-differs may also mean that the body is too long.
 -- caveat: An empty body whose head says chunked is not counted: archives with decoded bodies have these, too. It has the remark chunked-absent.
 -- caveat: Only successful captures are counted, including those of redirect targets, because only their bodies are read. Revisits are not counted, because they leave out the body on purpose, which some crawlers record as cut by its length. A capture may have several reasons.

@@ -5,6 +5,9 @@
 -- reads: stratum_totals, stratum_contents, violations, records
 -- parameter: denominator = read
 -- parameter: top count = 50, rows: how many keys per crawl and stratum, those with the most sites first
+-- column: key: the key, in lower case
+-- column: lines: lines with this key, in distinct files
+-- column: sites: sites whose file has a line with this key
 -- caveat: Only lines of robots.txt files count. A page without a user-agent line or rule counts as one mistake, in html_masquerade, not as a key for each line with a colon.
 -- caveat: Pieces of style sheets and scripts that were served together with rules count as keys.
 -- caveat: For misspellings of known keys see key_typos, for known other records see other_records.

@@ -4,9 +4,18 @@
 -- grain: one row per crawl, stratum, end of the redirects and number of redirects followed
 -- reads: population
 -- parameter: denominator = all
+-- column: redirect_end: answered, or why there is no answer: no-location, unusable-location, not-http, not-captured, loop, too-many
+-- column: hops: redirects that were followed to another capture, at most 5
+-- column: sites: sites with this redirect_end and this number of hops
+-- column: sites_redirecting: counted sites that redirect the request for robots.txt, which is the denominator
+-- column: share: sites divided by sites_redirecting
+-- column: sites_to_own_host: of these sites, those whose last target is on their own host
+-- column: sites_to_other_host: of these sites, those whose last target is on another host
+-- column: sites_to_other_domain: of sites_to_other_host, those whose last target is outside of their registered domain
+-- column: sites_to_other_path: of these sites, those whose last target is not exactly /robots.txt
 -- caveat: redirect_end is answered, or the reason why there is no answer: no-location (the response names no target), unusable-location (the target cannot be resolved to a URL), not-http, not-captured, loop, too-many (over five). A target counts as captured if the same crawl has it; an archive need not have all that was fetched. Outside folders named robotstxt, a target other than /robots.txt is read only if it follows in the same archive.
 -- caveat: Crawls differ in how many redirects of robots.txt they followed; before CC-MAIN-2023-50 only the first. A rise of not-captured may be due to the crawler.
--- caveat: 304 is not a redirect here. If redirects have no target or end in a loop, the columns on targets are about the last known address.
+-- caveat: 304 is not a redirect here. If redirects end in a loop, or after five, the columns on targets are about the last known address. Without a target that can be resolved, a site is in none of them.
 WITH redirected_sites AS (
     SELECT
         p.crawl,

@@ -4,6 +4,14 @@
 -- grain: one row per crawl, stratum, tier and code; the code any is for all codes of a tier, and the tier none for files that conform
 -- reads: stratum_totals, stratum_contents, bodies, violations
 -- parameter: denominator = read
+-- column: tier: A (the grammar does not allow it), B (another record), C (a remark), none (the file conforms)
+-- column: code: the name of the violation, from docs/violations.md; any for all codes of the tier; conforms in the tier none
+-- column: severity: error, warning or info; null for the codes any and conforms
+-- column: occurrences: how often the violation occurs in distinct files; 0 for the code conforms
+-- column: bodies: distinct files that have the violation, or that conform
+-- column: bodies_counted: distinct files of the counted sites, which is the denominator
+-- column: share_of_bodies: bodies divided by bodies_counted
+-- column: sites: sites whose file has the violation, or conforms
 -- caveat: A file conforms if the ABNF derives all of it. The ABNF derives neither a Sitemap line nor a last line without a line end. Tier A violates the grammar. Tier B is other records, which the standard permits. Tier C is remarks.
 -- caveat: There is no row for a code that no file has.
 -- caveat: Pages that are not robots.txt count as files here. Without a user-agent line or rule, they only have codes for the whole file, such as file-html or file-binary. Archives that keep text answers only (Common Crawl since 2021 to 2023) have fewer of them.

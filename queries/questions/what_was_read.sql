@@ -5,6 +5,20 @@
 -- reads: inputs, skips, captures, sites, crawls
 -- no strata: it counts archives and records, and only sites are in strata
 -- parameter: crawl = ''
+-- column: archives: archives of the crawl
+-- column: archives_damaged: of archives, those with a reason of the kind damaged in what_was_skipped
+-- column: archives_failed: of archives, those that could not be read, or not to the end
+-- column: bytes: bytes of the archives that were read
+-- column: good_bytes: bytes of undamaged members, or of undamaged records in archives without members
+-- column: damaged_bytes: all other bytes
+-- column: records: records that were found
+-- column: captures: records that became captures of a robots.txt
+-- column: records_skipped: records that are not captures
+-- column: sites: sites of the crawl, with at least one capture each
+-- column: first_fetch: earliest time of a capture, in UTC; null if no capture has a time
+-- column: last_fetch: latest time of a capture, in UTC; null if no capture has a time
+-- column: first_day: first day with at least 1 % as many captures as the day with the most; null if no capture has a time
+-- column: last_day: last day with at least 1 % as many captures as the day with the most; null if no capture has a time
 -- caveat: records = captures + records_skipped, and bytes = good_bytes + damaged_bytes. what_was_skipped has the reasons.
 -- caveat: first_fetch and last_fetch are of all captures. first_day and last_day omit days with few captures, which can be wrong dates; see the view crawls.
 -- caveat: Redirects, refusals and answers that are not text are captures too. A site is a protocol, host and port with at least one capture.

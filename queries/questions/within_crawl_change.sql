@@ -5,6 +5,13 @@
 -- reads: captures, bodies
 -- no strata: it counts captures, and only sites are in strata
 -- parameter: crawl = ''
+-- column: time_between: under an hour, an hour to a day, a day to a week, a week and more, any: time between the captures of a pair
+-- column: urls: URLs with such a pair
+-- column: pairs: pairs of captures of one URL, next to each other in time
+-- column: pairs_changed: how many of these pairs have two different files
+-- column: share_changed: pairs_changed divided by pairs; null if there is no pair
+-- column: pairs_with_other_rules: how many of these pairs have files with different groups or rules
+-- column: share_other_rules: pairs_with_other_rules divided by pairs; null if there is no pair
 -- caveat: Pairs of captures of one URL of a robots.txt are counted, not sites: those next to each other among its captures with a time and a body that was read. Captures without a time or a body between them are skipped, such as revisit records, which repeat an earlier body. URLs with another path, or with a query, are left out. urls counts the URLs.
 -- caveat: The crawler chooses what it fetches again, for example after a redirect or an error, so these files are not a sample of all files. Servers with the same host name may differ, and pages in place of a robots.txt may change with every request.
 WITH read_captures AS (

@@ -182,6 +182,9 @@ fn question_command(name: &str, question: &queries::Query, views: &[queries::Que
     if let Some(reason) = &header.no_crawl {
         line("No --crawl:", reason);
     }
+    for column in question.columns() {
+        line("Column:", &format!("{}: {}", column.name, column.meaning));
+    }
     for caveat in &header.caveats {
         line("Caveat:", caveat);
     }

@@ -49,6 +49,17 @@ impl Query {
             }
         }
         faults.extend(self.missing(kind, views));
+        if kind == QueryKind::Question {
+            let (shown, explained) = (parsed.answer_columns(), self.columns());
+            let is_explained = |name: &&String| explained.iter().any(|column| column.name == **name);
+            faults.extend(
+                shown.iter().filter(|name| !is_explained(name)).map(|name| format!("column has no meaning: {name}")),
+            );
+            let own = self.header.columns.iter().map(|column| &column.name);
+            faults.extend(
+                own.filter(|name| !shown.contains(name)).map(|name| format!("column is not in the answer: {name}")),
+            );
+        }
         if kind != QueryKind::View && !parsed.is_ordered() {
             faults.push("rows have no order".to_owned());
         }
@@ -109,6 +120,8 @@ mod tests {
 -- no strata: it counts captures
 -- parameter: top integer = 5, rows: how many
 -- no crawl: it counts captures of all crawls
+-- column: fetch_status: the status
+-- column: captures: how many captures
 SELECT fetch_status, count(*) AS captures FROM captures GROUP BY fetch_status ORDER BY fetch_status LIMIT $top
 ";
 
@@ -141,6 +154,12 @@ SELECT fetch_status, count(*) AS captures FROM captures GROUP BY fetch_status OR
             "-- no strata: it counts captures\n",
             "-- parameter: by = none\n",
             &["parameter is not used: by", "question has the parameter by but not min_sites"],
+        );
+        check("-- column: captures: how many captures\n", "", &["column has no meaning: captures"]);
+        check(
+            "-- column: captures: how",
+            "-- column: count: how",
+            &["column has no meaning: captures", "column is not in the answer: count"],
         );
         check("Which?", "Which", &["question does not end with a question mark"]);
         check("integer = 5, rows: how", "integer = 5, : how", &["parameter has no unit or no meaning: top"]);

@@ -1,6 +1,6 @@
 //! Generates the page `docs/questions.md` from the headers of the questions.
 
-use super::{Parameter, Query, QueryKind, all};
+use super::{Column, Parameter, Query, QueryKind, all};
 use std::fmt::Write as _;
 
 const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p analyze questions";
@@ -8,6 +8,15 @@ const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p analyze questions";
 #[test]
 fn the_page_of_questions() {
     committed::check("docs/questions.md", &text(), BLESS);
+}
+
+#[test]
+fn the_columns_of_answers_are_known() {
+    for question in all(QueryKind::Question).unwrap() {
+        let path = committed::path(&format!("queries/expected/{}.csv", question.name));
+        let answer = std::fs::read_to_string(path).unwrap();
+        assert_eq!(question.parsed().unwrap().answer_columns().join(","), answer.lines().next().unwrap());
+    }
 }
 
 #[test]
@@ -29,11 +38,18 @@ fn text() -> String {
 
 # Questions
 
-`robocensus query NAME` answers a question. `robocensus query NAME --help` shows its parameters and caveats. The letter of an id such as A01 is the topic of the question. Several questions can have one id. [asking.md](asking.md) explains how to ask, and [definitions.md](definitions.md) what counts as blocked.
+`robocensus query NAME` answers a question. `robocensus query NAME --help` shows what is here about it. The letter of an id such as A01 is the topic of the question. Several questions can have one id. [asking.md](asking.md) explains how to ask, and [definitions.md](definitions.md) what counts as blocked.
 
-A parameter is an option with hyphens: `min_sites` is `--min-sites`. A question also has the parameters of the [views](#views) that it reads. Most questions have these:
+Under a question are its columns, parameters and caveats. Most answers have these columns:
 
 "
+    );
+    Column::shared().for_each(|column| page.push_str(&explained(&column)));
+    page.push_str(
+        "
+A parameter is an option with hyphens: `min_sites` is `--min-sites`. In parentheses are the values that it takes and its default; `''` is an empty text, and mostly means none. A question also has the parameters of the [views](#views) that it reads. Most questions have these:
+
+",
     );
     let of_view = |name: &str| views.iter().find(|view| view.name == name).unwrap().header.parameters.clone();
     let shared =
@@ -120,9 +136,17 @@ fn section(question: &Query, views: &[Query], shared: &[&Parameter], page: &mut 
     if !others.is_empty() {
         let _ = writeln!(lines, "- also {}", others.join(", "));
     }
-    if !lines.is_empty() {
-        let _ = write!(page, "\n{lines}");
+    let columns: String = header.columns.iter().map(explained).collect();
+    let caveats: String = header.caveats.iter().map(|caveat| format!("- {caveat}\n")).collect();
+    for (name, lines) in [("Columns", columns), ("Parameters", lines), ("Caveats", caveats)] {
+        if !lines.is_empty() {
+            let _ = write!(page, "\n{name}:\n\n{lines}");
+        }
     }
+}
+
+fn explained(column: &Column) -> String {
+    format!("- `{}`: {}\n", column.name, column.meaning)
 }
 
 fn described(parameter: &Parameter) -> String {

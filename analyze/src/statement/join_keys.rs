@@ -103,13 +103,19 @@ pub(super) fn column_name(expr: &Expr) -> Option<String> {
     }
 }
 
+/// The name of the column that a part of a SELECT makes; `None` for `*`, and for an expression without a name.
+pub(super) fn shown_name(item: &SelectItem) -> Option<String> {
+    match item {
+        SelectItem::UnnamedExpr(expr) => column_name(expr),
+        SelectItem::ExprWithAlias { alias, .. } => Some(normal(alias)),
+        _ => None,
+    }
+}
+
 /// Whether the answer may have a column of this name by this part of a SELECT.
 fn may_show(item: &SelectItem, name: &str) -> bool {
-    match item {
-        SelectItem::UnnamedExpr(expr) => column_name(expr).as_deref() == Some(name),
-        SelectItem::ExprWithAlias { alias, .. } => normal(alias) == name,
-        _ => true,
-    }
+    matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..))
+        || shown_name(item).as_deref() == Some(name)
 }
 
 /// Each key whose name only the tables of the joins by it can have, and one of these tables.
