@@ -91,8 +91,10 @@ pub fn expand(
     if !refused.is_empty() {
         return Err(refused);
     }
+    let of_argument = |argument: &PathBuf| name(argument.to_str()?).crawl;
     if let (Some(crawl), Some(Input { crawl: named, .. })) = (&naming.crawl, inputs.first())
         && inputs.iter().all(|input| input.crawl != *crawl)
+        && arguments.iter().all(|argument| of_argument(argument).as_ref() != Some(crawl))
     {
         let cause = format_args!("the path of each archive names its crawl after crawl-data/, such as {named}");
         return Err(Failure::new("crawl has no use", Path::new(crawl), cause).into());

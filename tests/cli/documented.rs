@@ -133,14 +133,11 @@ fn the_page_about_shards_works() {
 }
 
 #[test]
-fn the_commands_for_buckets_in_the_readme_work() {
-    let machine = Machine::new("documented_readme");
-    let readme = include_str!("../../README.md");
-    let script = of_program(&blocks(readme).join("\n"));
-    let lines = script.lines().filter(|line| line.contains(" s3://") && !line.starts_with("robocensus catalog "));
-    let lines: Vec<&str> = lines.collect();
-    assert_eq!(lines.len(), 3, "{lines:?}");
-    machine.runs(&lines.join("\n"));
+fn the_page_about_stores_works() {
+    let machine = Machine::new("documented_stores");
+    let script = of_program(&blocks(&read("stores.md")).join("\n"));
+    assert_eq!(script.lines().count(), 3, "{script}");
+    machine.runs(&script);
     assert!(machine.has_tables());
 }
 
