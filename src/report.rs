@@ -7,7 +7,7 @@ use crate::own_tables::{self, OwnTableReader};
 use crate::progress::{self, ProgressView};
 use crate::streams::Streams;
 use crate::terminal::shown_path;
-use ::report::{ListedQuestion, ReportOptions, ReportProgress};
+use ::report::{ListedQuestion, ReportOptions, ReportProgress, SHORT_OF_MEMORY};
 use analyze::SessionOptions;
 use analyze::output::{AnswerFormat, TextEscape};
 use analyze::portable::Engine;
@@ -57,7 +57,10 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> CommandR
     for reason in made.reasons.iter().filter(|_| made.figures == 0) {
         streams.notify(format_args!("no figure is shown: {page}: {reason}"))?;
     }
-    Ok(Exit::Good)
+    for title in &made.short_of_memory {
+        streams.complain(format_args!("figure is not shown: {title}: {SHORT_OF_MEMORY}"))?;
+    }
+    Ok(if made.short_of_memory.is_empty() { Exit::Good } else { Exit::Flawed })
 }
 
 /// Prints the questions of a report, and their statements for an engine.

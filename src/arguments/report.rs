@@ -40,7 +40,8 @@ pub(crate) struct ReportArguments {
     /// ranks, which adds figures by rank. The report reads no other table of yours.
     #[arg(long, value_name = "NAME=FILE")]
     pub(super) table: Vec<OwnTable>,
-    /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
+    /// A CSV of agents to use instead of the built-in list. It needs the columns token and tracked; datasets/agents.md
+    /// explains the others.
     #[arg(long, value_name = "FILE")]
     pub(super) agents: Option<PathBuf>,
     /// Instead of the report, print its questions for another engine, as one JSON object per line. First come the
@@ -88,6 +89,7 @@ as CSV, and FOLDER/sql its SQL. The same tables give the same bytes.
 
 Exit code:
   0  the report was written
+  1  it was written without figures that need more memory than --memory allows
   2  it was not written: an invalid argument, no folder of tables, an output
      folder with other files, Ctrl-C";
 

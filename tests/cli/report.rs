@@ -394,3 +394,15 @@ fn answers_of_another_engine_draw_the_same_page() {
         refused("answers/questions.ndjson: it does not start with the line that report --list-questions prints first");
     }
 }
+
+/// One figure must not cost the others.
+#[test]
+fn a_figure_that_needs_more_memory_is_left_out() {
+    let folder = TestFolder::new("report_memory");
+    let run = folder.run(&["report", sample_tables(), "--out", "report", "--memory", "16MiB", "--jobs", "2"]);
+    let complaint =
+        "figure is not shown: Most common violations and remarks: it needs more memory than --memory allows\n";
+    run.exits_with(1).prints_among_others("not shown\n").complains_among_others(complaint);
+    let page = text(&sample::files(&folder.path().join("report")), "index.html");
+    assert!(page.contains("it needs more memory than --memory allows"), "the page does not name it");
+}

@@ -38,6 +38,7 @@ mod sentence;
 use analyze::portable::Engine;
 use analyze::{Session, SessionOptions};
 use answers::ReportAnswers;
+pub use answers::SHORT_OF_MEMORY;
 pub use contents::{ChartKind, CrawlScope, FigureSpec, Plot, ReportSection, SECTIONS, Series, figures, names};
 pub use elsewhere::ListedQuestion;
 use fingerprint::Fingerprint;
@@ -63,6 +64,8 @@ pub struct ReportFiles {
     pub left_out: usize,
     /// Why figures were left out.
     pub reasons: BTreeSet<&'static str>,
+    /// The titles of the figures left out for [`SHORT_OF_MEMORY`].
+    pub short_of_memory: Vec<&'static str>,
 }
 
 /// Asks all questions and makes the files. Fails if the crawl is unknown or a question cannot be answered.
@@ -95,7 +98,10 @@ pub async fn make(
         }
     };
     let reasons = asked.left_out().map(|(_, why)| why).collect();
-    Ok(ReportFiles { files, page, figures: asked.shown().count(), left_out: asked.left_out().count(), reasons })
+    let is_short = |(figure, why): (&FigureSpec, &str)| (why == SHORT_OF_MEMORY).then_some(figure.title);
+    let short_of_memory = asked.left_out().filter_map(is_short).collect();
+    let (figures, left_out) = (asked.shown().count(), asked.left_out().count());
+    Ok(ReportFiles { files, page, figures, left_out, reasons, short_of_memory })
 }
 
 /// The questions of a report, for another engine to answer: the line that identifies the tables, and the questions, with

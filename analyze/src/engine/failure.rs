@@ -23,6 +23,9 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
     if let Some(failure) = failure_in(error) {
         return failure.clone();
     }
+    if is_of_nested_loops(error) {
+        return of("memory limit is reached", &memory_advice("a join without an equality needs more", joins));
+    }
     let root = error.find_root();
     let cause = root.message();
     // These repeat a name or value of the user.
@@ -162,6 +165,13 @@ pub(crate) fn engine_failure(what: &'static str, place: &Path, error: &DataFusio
 #[must_use]
 pub fn is_of_memory(error: &DataFusionError) -> bool {
     matches!(error.find_root(), DataFusionError::ResourcesExhausted(cause) if !cause.contains("disk"))
+        || is_of_nested_loops(error)
+}
+
+/// Whether a join by nested loops found too little memory. DataFusion 55.2 then reads one of its sides a second time,
+/// which panics if that side comes from several threads.
+fn is_of_nested_loops(error: &DataFusionError) -> bool {
+    error.to_string().contains("partition not used yet")
 }
 
 /// The [`Failure`] in an error of another library, if there is one.
@@ -194,7 +204,7 @@ fn no_column(field: &Column, valid: &[Column]) -> String {
         (Some(meant), _) => format!("; did you mean {meant}?"),
         _ if field.name() == "all" => "; GROUP BY takes ALL, and ORDER BY does not".to_owned(),
         (None, 1..=MOST) => format!("; the columns are {}", names.join(", ")),
-        _ => String::new(),
+        _ => "; DESCRIBE and the name of a table list its columns".to_owned(),
     };
     format!("there is no column {}{there}", field.flat_name())
 }
