@@ -130,7 +130,7 @@ fn why(site: &ExplainedSite, url: &str) -> String {
             "/robots.txt itself is always allowed (RFC 9309 section 2.2.2)".to_owned()
         }
         (SiteOutcome::RedirectUnresolved, _) => {
-            "the rules are at the target of the redirect, which is not known".to_owned()
+            "the redirects lead to no robots.txt that was captured, so its rules are not known".to_owned()
         }
         (SiteOutcome::NoCapture, _) => {
             "no capture has the file: the response was stored without its body, repeats one that is not here, or its record \

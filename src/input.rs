@@ -24,7 +24,9 @@ impl RobotsInput {
     pub(crate) fn read(&self, body: &mut Vec<u8>, streams: &mut Streams<'_>) -> io::Result<Exit> {
         body.clear();
         if let Err(error) = self.read_up_to_cap(body, streams.input) {
-            streams.complain(format_args!("file cannot be read: {self}: {}", lower(error.to_string())))?;
+            let is_url = self.path().to_str().is_some_and(|path| path.contains("://"));
+            let hint = if is_url { "; a URL is not fetched: download the file first, or pipe it to -" } else { "" };
+            streams.complain(format_args!("file cannot be read: {self}: {}{hint}", lower(error.to_string())))?;
             return Ok(Exit::Failed);
         }
         if body.len() > HARD_CAP_BYTES {

@@ -13,7 +13,8 @@ pub(crate) struct AgentsArguments {
     /// The list to compare with; - is standard input.
     #[arg(value_name = "FILE")]
     pub(super) list: PathBuf,
-    /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
+    /// A CSV of agents to use instead of the built-in list. It needs the columns token and tracked; datasets/agents.md
+    /// explains the others.
     #[arg(long, value_name = "FILE")]
     pub(super) agents: Option<PathBuf>,
     /// Show every name that the other list lacks, not only AI agents.

@@ -29,7 +29,8 @@ pub(crate) struct CatalogArguments {
     /// The database (spark, athena), schema (trino) or lake (ducklake) to create. [default: robocensus]
     #[arg(long, value_name = "NAME", value_parser = database)]
     database: Option<String>,
-    /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
+    /// A CSV of agents to use instead of the built-in list. It needs the columns token and tracked; datasets/agents.md
+    /// explains the others.
     #[arg(long, value_name = "FILE")]
     pub(super) agents: Option<PathBuf>,
     #[command(flatten)]

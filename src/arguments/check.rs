@@ -22,8 +22,8 @@ pub(crate) struct CheckArguments {
     /// Read the archives again with a second reader and compare them with the tables. This takes longest.
     #[arg(long)]
     archives: bool,
-    /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv: the list that the
-    /// derived tables were made with.
+    /// The list that the derived tables were made with, if it is not the built-in one: a CSV with the columns token and
+    /// tracked. datasets/agents.md explains the others.
     #[arg(long, value_name = "FILE")]
     pub(super) agents: Option<PathBuf>,
     /// Number of parts to check at a time; by default the number of cores.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Clone, Args)]
 pub(crate) struct OutArguments {
-    /// The file to write to instead of standard output. It appears when it is complete.
+    /// The file to write to instead of standard output. It appears when it is complete, and replaces an earlier file.
     #[arg(long, short, value_name = "FILE", value_parser = out_path())]
     pub(crate) out: Option<PathBuf>,
 }

@@ -24,7 +24,8 @@ pub(crate) struct SessionArguments {
     // Not global: of the values before and after a question, clap would drop the first.
     #[arg(long, value_name = "NAME=FILE")]
     pub(super) table: Vec<OwnTable>,
-    /// A list of agents to use instead of the built-in list, with the columns of datasets/agents.csv.
+    /// A CSV of agents to use instead of the built-in list. It needs the columns token and tracked; datasets/agents.md
+    /// explains the others.
     #[arg(long, global = true, value_name = "FILE")]
     pub(super) agents: Option<PathBuf>,
     /// How much memory a statement may use before it spills to disk, or fails.
@@ -33,7 +34,8 @@ pub(crate) struct SessionArguments {
     /// The folder to spill to; by default the system's folder for temporary files.
     #[arg(long, global = true, value_name = "DIR")]
     spill: Option<PathBuf>,
-    /// Join tables and rank rows by sorting. This is slower and needs less memory, because sorted data can spill to disk.
+    /// Join tables and rank rows by sorting. This is slower and needs less memory, because sorted data can spill to
+    /// disk.
     #[arg(long, global = true)]
     sort_joins: bool,
     /// Number of threads; by default the number of cores.
@@ -43,7 +45,8 @@ pub(crate) struct SessionArguments {
     /// parquet. Without --out, or without an extension, it is table.
     #[arg(long, short, global = true, value_parser = formats())]
     format: Option<AnswerFormat>,
-    /// The file to write the answer to, instead of standard output. It appears when the answer is complete.
+    /// The file to write the answer to, instead of standard output. It appears when the answer is complete, and
+    /// replaces an earlier file.
     #[arg(long, short, global = true, value_name = "FILE", value_parser = out_path())]
     pub(super) out: Option<PathBuf>,
     /// Leave text in csv and tsv unchanged. Without this option, formulas get a leading apostrophe and control

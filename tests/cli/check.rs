@@ -71,11 +71,11 @@ fn a_folder_without_tables_is_reported() {
     };
     check(
         "none",
-        "folder cannot be read: none: no such file or directory (os error 2); name the folder of tables that ingest wrote\n",
+        "folder cannot be read: none: no such file or directory (os error 2); --tables names the folder that ingest wrote\n",
     );
     check(
         "file",
-        "folder cannot be read: file: not a directory (os error 20); name the folder of tables that ingest wrote\n",
+        "folder cannot be read: file: not a directory (os error 20); --tables names the folder that ingest wrote\n",
     );
     check("empty", "folder has no tables: empty: it has no plan, _robocensus/plan.ndjson\n");
 }

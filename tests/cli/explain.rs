@@ -113,7 +113,7 @@ fn redirects_are_followed_and_loops_are_explained() {
         "SAMPLE-2024-10: not known
   robots.txt  http://loop.example.com/robots.txt, fetched 2024-03-01T12:00:08Z, status 308
   leads to    http://loop.example.net/robots.txt, which leads back to an earlier URL
-  why         the rules are at the target of the redirect, which is not known
+  why         the redirects lead to no robots.txt that was captured, so its rules are not known
 ",
     );
 }

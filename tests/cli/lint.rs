@@ -271,6 +271,10 @@ fn other_files_are_read_when_one_cannot_be_read() {
          file cannot be read: folder: is a directory (os error 21)\n",
     );
     folder.run(&["lint", "good.txt", "bad.txt"]).exits_with(1).complains("");
+    folder.run(&["lint", "https://a.example/robots.txt"]).complains(
+        "file cannot be read: https://a.example/robots.txt: no such file or directory (os error 2); a URL is not fetched: \
+         download the file first, or pipe it to -\n",
+    );
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn invalid_names_values_and_files_are_reported() {
     check(&["own.sql", "--manner", "fanci"], "fancy");
     check(
         &["status_codes", "--tables", "nowhere"],
-        "folder cannot be read: nowhere: no such file or directory (os error 2); name the folder of tables that ingest wrote",
+        "folder cannot be read: nowhere: no such file or directory (os error 2); --tables names the folder that ingest wrote",
     );
     check(
         &["status_codes", "--tables", "."],

@@ -232,7 +232,7 @@ pub fn part_of_name(name: &str) -> Option<u32> {
 pub fn require_folder(root: &Path) -> Result<(), Failure> {
     fs::read_dir(root).map(|_| ()).map_err(|error| {
         let is_other = matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory);
-        let hint = if is_other { "; name the folder of tables that ingest wrote" } else { "" };
+        let hint = if is_other { "; --tables names the folder that ingest wrote" } else { "" };
         Failure::new("folder cannot be read", root, format_args!("{error}{hint}"))
     })
 }
