@@ -81,7 +81,8 @@ drawing.save(drawn, "poster-access")
 # %% [markdown]
 # ## Agents blocked by more or fewer sites than `*`
 #
-# The ratio is the number of sites that block the agent, divided by the number that block `*`, a crawler that no file names.
+# The ratio is the number of sites that block the agent, divided by the number that block `*`, which is
+# every crawler that the file does not name.
 # It is drawn as a logarithm to the base 2: at 1 twice as many sites block the agent, at −1 half as many. The figure shows
 # the latest crawl in which a site blocks `*`, since there is no ratio without one.
 
@@ -98,7 +99,7 @@ drawn, grid = drawing.figure(
     f"Sites that block the agent per site that blocks *, {latest}, on a scale of doublings; beside the marks the ratio and "
     "the number of sites that block the agent",
     f"n: {number(bias['sites_counted'][0])} sites whose file was read or that have none; {number(bias['sites_wildcard'][0])} of them "
-    f"block *, a crawler that no file names. Drawn: {of_either.height} of {bias.height} agents, the most penalised and the most favoured. "
+    f"block *, every crawler that the file does not name. Drawn: {of_either.height} of {bias.height} agents, the most penalised and the most favoured. "
     "Blocked: the rules allow no path.\nSource: robocensus query agent_bias.",
     height=max(1.6, 0.27 * of_either.height),
     left=2.1,

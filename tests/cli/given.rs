@@ -150,9 +150,9 @@ fn a_body_counts_once_in_all_parts() {
     let run = ask(&folder, "legal_comments", &[]);
     assert!(rows(&run, "TEST", &["phrase", "bodies", "bodies_in_all"]).starts_with("any,1,1\n"), "{run}");
     let run = ask(&folder, "signal_invalid", &[]);
-    assert_eq!(rows(&run, "TEST", &["problem", "lines", "sites"]), "label_unknown,1,2\n");
+    assert_eq!(rows(&run, "TEST", &["problem", "lines", "sites"]), "unknown_label,1,2\n");
     // The file of the example is that of the first part, and its first host that of the second.
-    let run = ask(&folder, "violation_examples", &["--tiers", "b"]);
+    let run = ask(&folder, "violation_examples", &["--tiers", "B"]);
     assert_eq!(rows(&run, "TEST", &["sites", "bodies", "host"]), "2,1,a.example\n");
 }
 

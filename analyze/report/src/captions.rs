@@ -189,7 +189,7 @@ pub(crate) fn explain_marks(grid: &Grid, kind: ChartKind, plot: &Plot, crawl_day
     if !small.is_empty() && kind == ChartKind::Dots && grid.measure == Measure::Share && grid.series.len() > 1 {
         let lacks_one = |category: &usize| (0..grid.series.len()).any(|series| grid.value(*category, series).is_none());
         let missing = if small.iter().any(lacks_one) { "; \u{2013} means that there is no count" } else { "" };
-        remarks.push(format!("The counts after a name are in the order of the key{missing}."));
+        remarks.push(format!("The counts after a name are in the order of the legend{missing}."));
     }
     if kind == ChartKind::Lines && plot.x == "crawl" && crawl_days.gaps(&grid.categories).contains(&true) {
         remarks.push("Lines are interrupted where more than 13 months passed without a crawl.".to_owned());
@@ -278,7 +278,7 @@ mod tests {
         two.values = vec![vec![Some(0.5), Some(1.0)]];
         (two.sizes, two.measure, two.needs_size) = (vec![Some(30.0)], Measure::Share, true);
         let explain = |grid: &Grid| explain_marks(grid, figure.plot.kind, &figure.plot, &CrawlDays::default());
-        let order = "The counts after a name are in the order of the key";
+        let order = "The counts after a name are in the order of the legend";
         assert!(explain(&two).ends_with(&format!(" {order}.")), "{}", explain(&two));
         two.values = vec![vec![None, Some(1.0)]];
         assert_eq!(two.counts_note(0), " (\u{2013}, 30 of 30)");

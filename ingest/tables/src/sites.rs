@@ -30,7 +30,7 @@ table! { "sites", "one row per protocol (http or https), host and port whose /ro
     final_host_name: Maybe<Text> as Distinct = "The host of the capture that redirects lead to; null without redirects.",
     final_registered_domain: Maybe<Text> as Distinct = "The registered domain of that host; null without redirects.",
     final_status: Maybe<Small> = "The status of the capture that counts, or of the capture that redirects lead to; null if they lead to none. In a loop and after too many redirects, that of the capture that the fifth redirect leads to.",
-    outcome: Word = "What became of the robots.txt; no_capture means that no capture has the file: the response was stored without its body, repeats one that is not here, or its record is doubtful." in robots::SiteOutcome::WORDS,
+    outcome: Word = "What became of the robots.txt; docs/definitions.md explains each outcome." in robots::SiteOutcome::WORDS,
     access_without_rules: Maybe<Word> = "How much may be fetched if no rule decides: none if the file is unreachable; null if unknown, as after a redirect that was not resolved." in robots::AccessClass::ALL_OR_NONE,
     redirect_end: Maybe<Word> = "Why a redirect was not resolved; null if none failed." in robots::RedirectEnd::WORDS,
     body_id: Maybe<Large> as Near + Ranged = "The body that applies to the site, in bodies; null if there is none.",

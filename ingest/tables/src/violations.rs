@@ -2,7 +2,7 @@
 
 use crate::declare::table;
 
-table! { "violations", "one row per departure from the grammar" {
+table! { "violations", "one row per line or file that breaks the grammar (tier A), has another record (B) or a remark (C)" {
     body_id: Large as Near + Ranged = "The body, in bodies.",
     line_no: Maybe<Small> as Near = "The line, from 1; null for a violation of the whole file.",
     byte_offset: Small as Near = "Offset in the parsed text.",

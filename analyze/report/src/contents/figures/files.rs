@@ -211,8 +211,8 @@ pub(super) const GRAMMAR: &[FigureSpec] = &[
             kind: ChartKind::Dots,
             x: "agent dialect",
             series: Series::Wide(&[
-                ("share_only_allowed_here", "allowed by the draft, blocked by RFC 9309"),
-                ("share_only_blocked_here", "blocked by the draft, allowed by RFC 9309"),
+                ("share_only_allowed_here", "allowed by the draft, disallowed by RFC 9309"),
+                ("share_only_blocked_here", "disallowed by the draft, allowed by RFC 9309"),
             ]),
             axis: "share of sites whose verdict on the path / changes",
             ..PLOT

@@ -149,7 +149,7 @@ fn section(page: &mut String, difference: &Difference) {
         let lines: Vec<String> =
             case.file.lines().map(|line| if line.is_empty() { String::new() } else { cell(line) }).collect();
         let _ = write!(page, "| {} | {} | {} |", lines.join("<br>"), cell(case.crawler), cell(case.path));
-        row(page, &verdicts(case).map(|(_, allowed)| if allowed { "allowed" } else { "blocked" }));
+        row(page, &verdicts(case).map(|(_, allowed)| if allowed { "allowed" } else { "disallowed" }));
     }
 }
 
