@@ -24,11 +24,11 @@ WITH wildcard_classes AS (
 wildcard_totals AS (
     SELECT crawl, stratum, sum(CASE WHEN blocked THEN weight ELSE 0 END) AS sites_wildcard FROM wildcard_classes GROUP BY crawl, stratum
 ),
--- An agent that a class does not name has the verdict of *, unless other sites of the domain decide, too (d9).
+-- Any other agent has the verdict of *.
 own_verdicts AS (
     SELECT crawl, blocking_class_id, agent, blocked
     FROM class_blocking
-    WHERE agent <> '*' AND (match_kind = 'explicit' OR $definition = 'd9-any-subdomain')
+    WHERE agent <> '*' AND has_own_verdict
 ),
 -- How the sites that block an agent differ from those that block *.
 changes_by_agent AS (

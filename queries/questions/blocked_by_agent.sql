@@ -29,7 +29,7 @@ WITH known_strata AS (
     FROM population
     GROUP BY crawl, stratum
 ),
--- The verdict of * on each class. It counts for every agent that the class does not name.
+-- The verdict of * on each class. It counts for every agent without a verdict of its own.
 wildcard_classes AS (
     SELECT v.crawl, v.stratum, v.blocking_class_id, v.weight, b.blocked, b.access
     FROM stratum_classes AS v
@@ -47,38 +47,21 @@ wildcard_totals AS (
     FROM wildcard_classes
     GROUP BY crawl, stratum
 ),
--- What changes in these totals for an agent by the classes that name it.
+-- What changes in these totals for an agent by the classes that have a verdict of its own for it.
 named_changes AS (
     SELECT
         w.crawl,
         w.stratum,
         b.agent,
-        sum(CASE WHEN b.blocked THEN w.weight ELSE 0 END) AS sites_by_name,
+        sum(CASE WHEN b.blocked AND b.match_kind = 'explicit' THEN w.weight ELSE 0 END) AS sites_by_name,
         sum(CASE WHEN b.blocked THEN w.weight ELSE 0 END - CASE WHEN w.blocked THEN w.weight ELSE 0 END) AS sites,
         sum(CASE b.access WHEN 'none' THEN w.weight ELSE 0 END - CASE w.access WHEN 'none' THEN w.weight ELSE 0 END) AS sites_none,
         sum(CASE b.access WHEN 'part' THEN w.weight ELSE 0 END - CASE w.access WHEN 'part' THEN w.weight ELSE 0 END) AS sites_part,
         sum(CASE b.access WHEN 'all' THEN w.weight ELSE 0 END - CASE w.access WHEN 'all' THEN w.weight ELSE 0 END) AS sites_all
     FROM wildcard_classes AS w
     JOIN class_blocking AS b ON b.crawl = w.crawl AND b.blocking_class_id = w.blocking_class_id
-    WHERE b.match_kind = 'explicit' AND ('' IN ($tokens) OR b.agent IN ($tokens))
+    WHERE b.has_own_verdict AND ('' IN ($tokens) OR b.agent IN ($tokens))
     GROUP BY w.crawl, w.stratum, b.agent
-),
--- By d9, other sites of the domain also decide on agents that a class does not name.
-domain_totals AS (
-    SELECT
-        v.crawl,
-        v.stratum,
-        b.agent,
-        sum(CASE WHEN b.blocked AND b.match_kind = 'explicit' THEN v.weight ELSE 0 END) AS sites_by_name,
-        sum(CASE WHEN b.blocked THEN v.weight ELSE 0 END) AS sites,
-        sum(CASE b.access WHEN 'none' THEN v.weight ELSE 0 END) AS sites_none,
-        sum(CASE b.access WHEN 'part' THEN v.weight ELSE 0 END) AS sites_part,
-        sum(CASE b.access WHEN 'all' THEN v.weight ELSE 0 END) AS sites_all
-    FROM stratum_classes AS v
-    JOIN class_blocking AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
-    WHERE $definition = 'd9-any-subdomain'
-        AND ('' IN ($tokens) OR b.agent = '*' OR b.agent IN ($tokens))
-    GROUP BY v.crawl, v.stratum, b.agent
 ),
 -- The sites of a stratum may all be without a known verdict, so that it has no class here.
 strata_and_agents AS (
@@ -100,20 +83,6 @@ sites_by_agent AS (
     FROM strata_and_agents AS s
     LEFT JOIN wildcard_totals AS w ON w.crawl = s.crawl AND w.stratum = s.stratum
     LEFT JOIN named_changes AS n ON n.crawl = s.crawl AND n.stratum = s.stratum AND n.agent = s.agent
-    WHERE $definition <> 'd9-any-subdomain'
-    UNION ALL
-    SELECT
-        s.crawl,
-        s.stratum,
-        s.agent,
-        coalesce(d.sites_by_name, 0) AS sites_by_name,
-        coalesce(d.sites, 0) AS sites,
-        coalesce(d.sites_none, 0) AS sites_none,
-        coalesce(d.sites_part, 0) AS sites_part,
-        coalesce(d.sites_all, 0) AS sites_all
-    FROM strata_and_agents AS s
-    LEFT JOIN domain_totals AS d ON d.crawl = s.crawl AND d.stratum = s.stratum AND d.agent = s.agent
-    WHERE $definition = 'd9-any-subdomain'
 ),
 agent_totals AS (
     SELECT

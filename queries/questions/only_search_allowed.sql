@@ -24,7 +24,7 @@ blocking_classes AS (
     JOIN class_blocking AS b ON b.crawl = v.crawl AND b.blocking_class_id = v.blocking_class_id
     WHERE b.agent = '*' AND b.blocked
 ),
--- Where * is blocked, only an agent that the class names can be allowed, unless other sites of the domain decide (d9).
+-- Where * is blocked, only an agent with a verdict of its own can be allowed.
 allowed_agents AS (
     SELECT
         b.crawl,
@@ -33,7 +33,7 @@ allowed_agents AS (
         count(*) - count(p.agent) AS others_allowed
     FROM class_blocking AS b
     LEFT JOIN purpose_agents AS p ON p.agent = b.agent
-    WHERE NOT b.blocked AND (b.match_kind = 'explicit' OR $definition = 'd9-any-subdomain')
+    WHERE NOT b.blocked AND b.has_own_verdict
     GROUP BY b.crawl, b.blocking_class_id
 ),
 classes_by_allowed AS (

@@ -32,14 +32,14 @@ retired_blocks AS (
     JOIN retired_agents AS r ON r.agent = b.agent
     WHERE b.blocked AND b.match_kind = 'explicit'
 ),
--- An agent that a class does not name has the verdict of *, unless other sites of the domain decide, too (d9).
+-- Any other agent has the verdict of *.
 wildcard_verdicts AS (
     SELECT crawl, blocking_class_id, match_kind, blocked FROM class_blocking WHERE agent = '*'
 ),
 own_verdicts AS (
     SELECT crawl, blocking_class_id, agent, match_kind, blocked
     FROM class_blocking
-    WHERE match_kind = 'explicit' OR $definition = 'd9-any-subdomain'
+    WHERE has_own_verdict
 ),
 successor_verdicts AS (
     SELECT

@@ -1,14 +1,15 @@
 -- title: Blocking classes of sites
--- question: Which sites block the same agents by the chosen definition, because they have the same policy class?
+-- question: Which sites block the same agents by the chosen definition?
 -- grain: one row per site
--- reads: sites
+-- reads: sites, domain_sites
 -- parameter: crawl = ''
 -- parameter: definition = exact
-SELECT
-    crawl,
-    site_id,
-    class_id,
-    -- d9 also depends on the other sites of a domain, so each site is a class of its own.
-    CASE $definition WHEN 'd9-any-subdomain' THEN site_id ELSE class_id END AS blocking_class_id
+-- caveat: A blocking class has the id of its policy class. By d9, sites whose domain has other classes that block are in blocking classes of their own, with ids below -99.
+SELECT crawl, site_id, class_id, class_id AS blocking_class_id
 FROM sites
-WHERE $crawl = '' OR crawl = $crawl
+WHERE $definition <> 'd9-any-subdomain' AND ($crawl = '' OR crawl = $crawl)
+UNION ALL
+SELECT s.crawl, s.site_id, s.class_id, coalesce(d.blocking_class_id, s.class_id) AS blocking_class_id
+FROM domain_sites AS d
+RIGHT JOIN sites AS s ON s.crawl = d.crawl AND s.site_id = d.site_id
+WHERE $definition = 'd9-any-subdomain' AND ($crawl = '' OR s.crawl = $crawl)
