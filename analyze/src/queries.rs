@@ -22,7 +22,7 @@ mod vocabularies;
 #[cfg(test)]
 mod words;
 
-pub use column::Column;
+pub use column::AnswerColumn;
 pub use header::Header;
 pub use parameter::{Parameter, ParameterKind, option_name};
 pub use query::{Query, QueryKind, all, find};

@@ -1,6 +1,6 @@
 //! The header of a query: the comments at its start, `-- key: value`.
 
-use super::column::Column;
+use super::column::AnswerColumn;
 use super::parameter::Parameter;
 use folder::Failure;
 use std::path::Path;
@@ -28,7 +28,7 @@ pub struct Header {
     /// Why users cannot choose one crawl with the parameter `crawl`; `None` if they can.
     pub no_crawl: Option<String>,
     /// The columns of its answer, without those whose meaning questions share.
-    pub columns: Vec<Column>,
+    pub columns: Vec<AnswerColumn>,
     /// Caveats for readers of the answer.
     pub caveats: Vec<String>,
 }
@@ -79,7 +79,7 @@ impl Header {
             "reads" => self.reads.extend(value.split(',').map(|name| name.trim().to_owned())),
             "parameter" => self.parameters.push(Parameter::parse(value)?),
             "hidden parameter" => self.hidden_parameters.push(Parameter::parse(value)?),
-            "column" => self.columns.push(Column::parse(value)?),
+            "column" => self.columns.push(AnswerColumn::parse(value)?),
             "caveat" => self.caveats.push(value.to_owned()),
             _ => return Err(format!("unknown key: {key}")),
         }

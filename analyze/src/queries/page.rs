@@ -1,6 +1,6 @@
 //! Generates the page `docs/questions.md` from the headers of the questions.
 
-use super::{Column, Parameter, Query, QueryKind, all};
+use super::{AnswerColumn, Parameter, Query, QueryKind, all};
 use std::fmt::Write as _;
 
 const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p analyze questions";
@@ -44,7 +44,7 @@ Under a question are its columns, parameters and caveats. Most answers have thes
 
 "
     );
-    Column::shared().for_each(|column| page.push_str(&explained(&column)));
+    AnswerColumn::shared().for_each(|column| page.push_str(&explained(&column)));
     page.push_str(
         "
 A parameter is an option with hyphens: `min_sites` is `--min-sites`. In parentheses are the values that it takes and its default; `''` is an empty text, and mostly means none. A question also has the parameters of the [views](#views) that it reads. Most questions have these:
@@ -145,7 +145,7 @@ fn section(question: &Query, views: &[Query], shared: &[&Parameter], page: &mut 
     }
 }
 
-fn explained(column: &Column) -> String {
+fn explained(column: &AnswerColumn) -> String {
     format!("- `{}`: {}\n", column.name, column.meaning)
 }
 
