@@ -35,7 +35,7 @@ fn main() {
 
 /// Reads the archive into tables with one thread, since the number of instructions should not depend on waiting.
 fn captures(archive: &str, out: &Path) -> u64 {
-    let naming = InputNaming { crawl: Some("COUNTED".to_owned()), ..InputNaming::default() };
+    let naming = InputNaming::default();
     let inputs = inputs::expand(&[archive.into()], &naming, &mut std::io::empty()).unwrap().inputs;
     let options = RunOptions { jobs: NonZeroUsize::MIN, plan: PlanOptions::default(), stores: Stores::default() };
     run(inputs, out, &options, &Progress::default(), &AtomicBool::new(false)).unwrap().read.captures
