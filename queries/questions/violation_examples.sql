@@ -123,7 +123,7 @@ written_lines AS (
         substr(split_part(replace(replace(b.text, chr(13) || chr(10), chr(10)), chr(13), chr(10)), chr(10), c.line_no), 1, 2000) AS line
     FROM chosen_lines AS c
     JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
-    WHERE b.text IS NOT NULL AND b.body_bytes <= 512000
+    WHERE b.text IS NOT NULL AND NOT b.exceeds_500_kib
 ),
 -- Each part of the tables that has the file has a body of its own for it.
 hosts AS (
