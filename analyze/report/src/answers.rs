@@ -184,8 +184,8 @@ enum FigureAttempt {
 pub const SHORT_OF_MEMORY: &str = "it needs more memory than --memory allows";
 
 /// Asks a question again that found too little memory: first alone, if it was not; then with joins that spill, in a
-/// session that is opened once. A figure that needs more memory even then must not cost the others. Measured over 9.96 million captures: `violation_examples` takes 14 s alone, and 58 s
-/// with joins that spill.
+/// session that is opened once. A figure that needs more memory even then must not cost the others. Measured over 9.96
+/// million captures: `violation_examples` takes 14 s alone, and 58 s with joins that spill.
 async fn ask_again(
     session: &Session,
     sparing: &mut Option<Session>,
