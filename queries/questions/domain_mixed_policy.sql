@@ -10,7 +10,7 @@
 -- column: from_hosts: the fewest hosts that a domain of this row has; only captured hosts with a known verdict count
 -- column: to_hosts: the most hosts that a domain of this row has; null if there is no limit
 -- column: domains_mixed: domains with hosts that block the agent (--agent) and hosts that do not
--- column: domains_blocking: domains of which all hosts block the agent
+-- column: domains_blocking: domains whose hosts all block the agent
 -- column: domains_counted: all domains with this number of hosts
 -- column: share_mixed: domains_mixed divided by domains_counted; null if there is no such domain
 -- column: share_blocking: domains_blocking divided by domains_counted; null if there is no such domain

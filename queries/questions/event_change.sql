@@ -14,10 +14,10 @@
 -- column: days_between: days from the last day of crawl_before to the first day of crawl_after
 -- column: fact: a fact about a site, such as has a file, names gptbot, or blocks gptbot by name
 -- column: fact_kind: file, name, block by name, block by name or wildcard, block of all others, signal
--- column: sites_before: sites of which the fact is true in crawl_before
--- column: sites_after: sites of which the fact is true in crawl_after
--- column: sites_started: sites of which the fact is true only in crawl_after
--- column: sites_stopped: sites of which the fact is true only in crawl_before
+-- column: sites_before: sites where the fact is true in crawl_before
+-- column: sites_after: sites where the fact is true in crawl_after
+-- column: sites_started: sites where the fact is true only in crawl_after
+-- column: sites_stopped: sites where the fact is true only in crawl_before
 -- column: sites_counted: sites that answered in both crawls: their file was read, or they have no file (4xx)
 -- column: share_before: sites_before divided by sites_counted
 -- column: share_after: sites_after divided by sites_counted
