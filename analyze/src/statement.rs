@@ -165,18 +165,8 @@ impl ParsedQuery {
     /// The names of the columns of its answer, without those that `*` stands for.
     #[must_use]
     pub fn answer_columns(&self) -> Vec<String> {
-        let mut body = &*self.query.body;
-        loop {
-            match body {
-                // The first part names the columns of a UNION.
-                ast::SetExpr::SetOperation { left, .. } => body = left,
-                ast::SetExpr::Query(query) => body = &query.body,
-                ast::SetExpr::Select(select) => {
-                    return select.projection.iter().filter_map(join_keys::shown_name).collect();
-                }
-                _ => return Vec::new(),
-            }
-        }
+        let first = walk::first_select(&self.query.body);
+        first.into_iter().flat_map(|select| &select.projection).filter_map(join_keys::shown_name).collect()
     }
 
     /// Whether it has an ORDER BY.

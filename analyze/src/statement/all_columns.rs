@@ -4,12 +4,12 @@
 //! key is null in rows without a match. The columns then also have another order than in the standard and in DuckDB. No
 //! issue about LEFT JOIN is known.
 
-use super::join_keys::{hides_right, keys_of, name_of, normal};
+use super::join_keys::{hides_right, is_by_name, keys_of, name_of, normal};
 use crate::statement::walk;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    ExcludeSelectItem, Ident, Join, JoinConstraint, JoinOperator, ObjectName, ObjectNamePart, Select, SelectItem,
+    ExcludeSelectItem, Ident, Join, JoinOperator, ObjectName, ObjectNamePart, Select, SelectItem,
     SelectItemQualifiedWildcardKind, TableFactor, TableWithJoins, VisitorMut, WildcardAdditionalOptions,
 };
 use std::ops::ControlFlow;
@@ -66,11 +66,7 @@ fn has_join(from: &[TableWithJoins], is_meant: &dyn Fn(&JoinOperator) -> bool) -
 }
 
 fn may_lose_key(join: &JoinOperator) -> bool {
-    matches!(
-        join,
-        JoinOperator::Left(JoinConstraint::Using(_) | JoinConstraint::Natural)
-            | JoinOperator::LeftOuter(JoinConstraint::Using(_) | JoinConstraint::Natural)
-    )
+    matches!(join, JoinOperator::Left(_) | JoinOperator::LeftOuter(_)) && is_by_name(join)
 }
 
 /// Adds the columns of each table; `None` if they cannot be written.

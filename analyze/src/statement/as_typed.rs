@@ -3,8 +3,7 @@
 use crate::statement::walk;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Ident, Query, Select, SelectFlavor, SelectItem, SetExpr, Statement as Sql, VisitorMut,
-    WildcardAdditionalOptions,
+    Expr, Ident, Query, Select, SelectFlavor, SelectItem, Statement as Sql, VisitorMut, WildcardAdditionalOptions,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
@@ -92,12 +91,7 @@ impl VisitorMut for AllColumns {
 
 /// Names the columns of an answer that contain a literal. All others have the name that the engine gives them.
 fn name_columns(query: &mut Query) {
-    let mut body = query.body.as_mut();
-    // The first query of a union names its columns.
-    while let SetExpr::SetOperation { left, .. } = body {
-        body = left;
-    }
-    let SetExpr::Select(select) = body else { return };
+    let Some(select) = walk::first_select_mut(&mut query.body) else { return };
     for item in &mut select.projection {
         if let SelectItem::UnnamedExpr(expr) = item
             && has_literal(expr)
@@ -132,6 +126,7 @@ mod tests {
         check("SELECT 6 * 7", "SELECT 6 * 7 AS \"6 * 7\"");
         check("SELECT round(a, 2), b, count(*) FROM t", "SELECT round(a, 2) AS \"round(a, 2)\", b, count(*) FROM t");
         check("SELECT 1 UNION ALL SELECT 2", "SELECT 1 AS \"1\" UNION ALL SELECT 2");
+        check("(SELECT 6 * 7) UNION ALL SELECT 1", "(SELECT 6 * 7 AS \"6 * 7\") UNION ALL SELECT 1");
         check("SELECT a FROM t WHERE b = 1", "SELECT a FROM t WHERE b = 1");
     }
 }

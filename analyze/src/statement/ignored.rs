@@ -1,13 +1,13 @@
 //! Refuses clauses that the parser reads and DataFusion 55.2 ignores, and those that one of them misreads. Without an
 //! error, such a statement would get the answer to another question.
 
+use crate::statement::join_keys::is_by_name;
 use crate::statement::walk;
 use datafusion::error::{DataFusionError, Result};
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, DataType, Expr, GroupByExpr, GroupByWithModifier, Join, JoinConstraint, JoinOperator, Query,
-    Select, SelectItem, SetExpr, SetOperator, SetQuantifier, TableFactor, TableWithJoins, Visitor,
-    WildcardAdditionalOptions,
+    BinaryOperator, DataType, Expr, GroupByExpr, GroupByWithModifier, JoinOperator, Query, Select, SelectItem, SetExpr,
+    SetOperator, SetQuantifier, TableFactor, TableWithJoins, Visitor, WildcardAdditionalOptions,
 };
 use std::ops::ControlFlow;
 
@@ -108,14 +108,10 @@ const LOSES_KEYS: &str = "RIGHT or FULL JOIN with USING or NATURAL; write ON, an
 
 /// Whether a join takes the key of its left side, which is null where only the right side has a row.
 fn loses_keys(joined: &TableWithJoins) -> bool {
-    joined.joins.iter().any(|Join { join_operator, .. }| {
-        matches!(
-            join_operator,
-            JoinOperator::Right(JoinConstraint::Using(_) | JoinConstraint::Natural)
-                | JoinOperator::RightOuter(JoinConstraint::Using(_) | JoinConstraint::Natural)
-                | JoinOperator::FullOuter(JoinConstraint::Using(_) | JoinConstraint::Natural)
-        )
-    })
+    let keeps_right = |join: &JoinOperator| {
+        matches!(join, JoinOperator::Right(_) | JoinOperator::RightOuter(_) | JoinOperator::FullOuter(_))
+    };
+    joined.joins.iter().any(|join| keeps_right(&join.join_operator) && is_by_name(&join.join_operator))
 }
 
 /// Whether it matters to a set operation how often a row occurs. DataFusion makes it a semi join or an anti join.

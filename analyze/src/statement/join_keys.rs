@@ -16,6 +16,25 @@ pub(crate) fn write_tables_of_keys(statement: &mut Statement) {
     let _ = walk::change_statement(statement, &mut Selects);
 }
 
+/// How a join of two tables that shows the columns of both is constrained.
+pub(super) fn constraint(join: &JoinOperator) -> Option<&JoinConstraint> {
+    match join {
+        JoinOperator::Join(constraint)
+        | JoinOperator::Inner(constraint)
+        | JoinOperator::Left(constraint)
+        | JoinOperator::LeftOuter(constraint)
+        | JoinOperator::Right(constraint)
+        | JoinOperator::RightOuter(constraint)
+        | JoinOperator::FullOuter(constraint) => Some(constraint),
+        _ => None,
+    }
+}
+
+/// Whether a join is by columns that have the same name in both tables.
+pub(super) fn is_by_name(join: &JoinOperator) -> bool {
+    matches!(constraint(join), Some(JoinConstraint::Using(_) | JoinConstraint::Natural))
+}
+
 /// The keys that a join gives the right side besides the left; `None` if they are unknown.
 pub(super) fn keys_of(join: &JoinOperator) -> Option<&[ObjectName]> {
     match join {
@@ -94,22 +113,33 @@ pub(crate) fn normal(name: &Ident) -> String {
     if name.quote_style.is_none() { name.value.to_lowercase() } else { name.value.clone() }
 }
 
-/// The name of a column, without its table.
-pub(super) fn column_name(expr: &Expr) -> Option<String> {
+/// The name of a column as typed, without its table.
+pub(super) fn column_ident(expr: &Expr) -> Option<&Ident> {
     match expr {
-        Expr::Identifier(name) => Some(normal(name)),
-        Expr::CompoundIdentifier(path) => path.last().map(normal),
+        Expr::Identifier(name) => Some(name),
+        Expr::CompoundIdentifier(path) => path.last(),
         _ => None,
     }
 }
 
-/// The name of the column that a part of a SELECT makes; `None` for `*`, and for an expression without a name.
-pub(super) fn shown_name(item: &SelectItem) -> Option<String> {
+/// The name, as typed, of the column that a part of a SELECT makes; `None` for `*`, and for an expression without a
+/// name.
+pub(super) fn shown_ident(item: &SelectItem) -> Option<&Ident> {
     match item {
-        SelectItem::UnnamedExpr(expr) => column_name(expr),
-        SelectItem::ExprWithAlias { alias, .. } => Some(normal(alias)),
+        SelectItem::UnnamedExpr(expr) => column_ident(expr),
+        SelectItem::ExprWithAlias { alias, .. } => Some(alias),
         _ => None,
     }
+}
+
+/// The name of a column, without its table.
+pub(super) fn column_name(expr: &Expr) -> Option<String> {
+    column_ident(expr).map(normal)
+}
+
+/// The name of the column that a part of a SELECT makes.
+pub(super) fn shown_name(item: &SelectItem) -> Option<String> {
+    shown_ident(item).map(normal)
 }
 
 /// Whether the answer may have a column of this name by this part of a SELECT.

@@ -5,7 +5,8 @@
 
 use datafusion::sql::parser::{CopyToSource, Statement as Parsed};
 use datafusion::sql::sqlparser::ast::{
-    Expr, ObjectName, Query, Select, Statement, TableFactor, ValueWithSpan, Visit, VisitMut, Visitor, VisitorMut,
+    Expr, ObjectName, Query, Select, SetExpr, Statement, TableFactor, ValueWithSpan, Visit, VisitMut, Visitor,
+    VisitorMut,
 };
 use std::ops::ControlFlow;
 
@@ -46,6 +47,26 @@ pub(super) fn change_statement(statement: &mut Parsed, visitor: &mut dyn Visitor
 /// Lets a visitor change all nodes, until it ends the walk.
 pub(super) fn change(node: &mut impl VisitMut, visitor: &mut dyn VisitorMut<Break = ()>) -> ControlFlow<()> {
     node.visit(&mut Changes(visitor))
+}
+
+/// The first select of a union, which names its columns.
+pub(super) fn first_select(body: &SetExpr) -> Option<&Select> {
+    match body {
+        SetExpr::Select(select) => Some(select),
+        SetExpr::SetOperation { left, .. } => first_select(left),
+        SetExpr::Query(query) => first_select(&query.body),
+        _ => None,
+    }
+}
+
+/// The same, for other names. A query with ORDER BY may name its columns there, too, and is none.
+pub(super) fn first_select_mut(body: &mut SetExpr) -> Option<&mut Select> {
+    match body {
+        SetExpr::Select(select) => Some(select),
+        SetExpr::SetOperation { left, .. } => first_select_mut(left),
+        SetExpr::Query(query) if query.order_by.is_none() => first_select_mut(&mut query.body),
+        _ => None,
+    }
 }
 
 /// Reads all expressions, each before its parts.

@@ -2,7 +2,7 @@
 
 use super::exec::{StepExec, StepStatistics};
 use super::shared_rows::SharedRows;
-use crate::engine::unnested::optimise;
+use crate::engine::unnested::{is_subquery, optimise};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
@@ -172,14 +172,9 @@ impl Step {
 
 /// Whether a condition can be evaluated without another query.
 fn stands_alone(condition: &Expr) -> bool {
-    !condition
-        .exists(|part| {
-            Ok(matches!(
-                part,
-                Expr::ScalarSubquery(_) | Expr::InSubquery(_) | Expr::Exists(_) | Expr::OuterReferenceColumn(..)
-            ))
-        })
-        .unwrap_or(true)
+    let reads_query =
+        |part: &Expr| is_subquery(part) || matches!(part, Expr::ScalarSubquery(_) | Expr::OuterReferenceColumn(..));
+    !condition.exists(|part| Ok(reads_query(part))).unwrap_or(true)
 }
 
 /// Turns a condition on the table into a condition on the query of the step, whose columns have the same order.

@@ -1,9 +1,10 @@
 //! Drops steps, joins and sides of unions that have no rows.
 
 use super::literals::{boolean, flag, folded, null};
+use crate::statement::join_keys::shown_ident;
 use crate::statement::walk;
 use datafusion::sql::sqlparser::ast::{
-    Expr, GroupByExpr, Ident, Join, JoinConstraint, JoinOperator, Query, Select, SelectItem, SetExpr, SetOperator,
+    Expr, GroupByExpr, Join, JoinConstraint, JoinOperator, Query, Select, SelectItem, SetExpr, SetOperator,
     SetQuantifier, TableFactor, Values, Visitor,
 };
 use std::collections::BTreeSet;
@@ -96,50 +97,24 @@ fn no_values() -> Values {
     Values { explicit_row: false, value_keyword: false, rows: Vec::new() }
 }
 
-/// The first select of a union, which names its columns.
-fn first_select(body: &SetExpr) -> Option<&Select> {
-    match body {
-        SetExpr::Select(select) => Some(select),
-        SetExpr::SetOperation { left, .. } => first_select(left),
-        _ => None,
-    }
-}
-
 /// Gives the columns of one side of a union the names of the other side's columns. Returns whether that is possible.
 fn take_names(side: &mut SetExpr, other: &SetExpr) -> bool {
-    let Some(other) = first_select(other) else { return false };
-    let mut side = side;
-    let select = loop {
-        match side {
-            SetExpr::Select(select) => break select,
-            SetExpr::SetOperation { left, .. } => side = left,
-            _ => return false,
-        }
-    };
+    let (Some(other), Some(select)) = (walk::first_select(other), walk::first_select_mut(side)) else { return false };
     if select.projection.len() != other.projection.len() {
         return false;
     }
     let is_star = |item: &SelectItem| matches!(item, SelectItem::Wildcard(_) | SelectItem::QualifiedWildcard(..));
     let mut pairs = select.projection.iter().zip(&other.projection);
-    if !pairs.all(|(own, theirs)| is_star(own) == is_star(theirs) && (is_star(own) || name_of(theirs).is_some())) {
+    if !pairs.all(|(own, theirs)| is_star(own) == is_star(theirs) && (is_star(own) || shown_ident(theirs).is_some())) {
         return false;
     }
     for (own, theirs) in select.projection.iter_mut().zip(&other.projection) {
-        let Some(name) = name_of(theirs).filter(|name| name_of(own) != Some(*name)) else { continue };
+        let Some(name) = shown_ident(theirs).filter(|name| shown_ident(own) != Some(*name)) else { continue };
         if let SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } = own {
             *own = SelectItem::ExprWithAlias { expr: mem::replace(expr, null()), alias: name.clone() };
         }
     }
     true
-}
-
-fn name_of(item: &SelectItem) -> Option<&Ident> {
-    match item {
-        SelectItem::ExprWithAlias { alias, .. } => Some(alias),
-        SelectItem::UnnamedExpr(Expr::Identifier(name)) => Some(name),
-        SelectItem::UnnamedExpr(Expr::CompoundIdentifier(names)) => names.last(),
-        _ => None,
-    }
 }
 
 /// The name by which columns are read from a table, if the table is an empty step.

@@ -3,6 +3,7 @@
 //! A column is dropped by its name, wherever it occurs: a name is in use if an expression outside such columns has it.
 //! Only columns without functions are dropped, since a call may be an aggregate or return several rows.
 
+use crate::statement::join_keys::{column_ident, constraint};
 use crate::statement::{TableNames, walk};
 use datafusion::sql::sqlparser::ast::{
     Cte, Expr, GroupByExpr, Ident, JoinConstraint, JoinOperator, ObjectName, Query, Select, SelectItem, SetExpr,
@@ -55,7 +56,7 @@ pub(super) fn drop_unused_columns(query: &mut Query) {
 /// The names of all columns in expressions, in lower case.
 fn names_in(node: &impl Visit) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    walk::read_expressions(node, |expr| names.extend(column_name(expr).map(|name| name.value.to_lowercase())));
+    walk::read_expressions(node, |expr| names.extend(column_ident(expr).map(|name| name.value.to_lowercase())));
     names
 }
 
@@ -142,19 +143,6 @@ impl SelectFacts {
     }
 }
 
-fn constraint(operator: &JoinOperator) -> Option<&JoinConstraint> {
-    match operator {
-        JoinOperator::Join(constraint)
-        | JoinOperator::Inner(constraint)
-        | JoinOperator::Left(constraint)
-        | JoinOperator::LeftOuter(constraint)
-        | JoinOperator::Right(constraint)
-        | JoinOperator::RightOuter(constraint)
-        | JoinOperator::FullOuter(constraint) => Some(constraint),
-        _ => None,
-    }
-}
-
 fn star(item: &SelectItem) -> Option<&WildcardAdditionalOptions> {
     match item {
         SelectItem::Wildcard(options) | SelectItem::QualifiedWildcard(_, options) => Some(options),
@@ -175,19 +163,10 @@ fn has_groups_by_place(select: &Select) -> bool {
     }
 }
 
-/// The column that an expression names.
-fn column_name(expr: &Expr) -> Option<&Ident> {
-    match expr {
-        Expr::Identifier(name) => Some(name),
-        Expr::CompoundIdentifier(names) => names.last(),
-        _ => None,
-    }
-}
-
 /// The name of a column that may be dropped: it is computed without functions and subqueries.
 fn droppable(item: &SelectItem) -> Option<&Ident> {
     let (name, expr) = match item {
-        SelectItem::UnnamedExpr(expr) => (column_name(expr)?, expr),
+        SelectItem::UnnamedExpr(expr) => (column_ident(expr)?, expr),
         SelectItem::ExprWithAlias { expr, alias } => (alias, expr),
         _ => return None,
     };
