@@ -106,12 +106,7 @@ fn datafusion_runs_what_is_printed_for_it() {
             found.expect("there is a statement")
         });
         let mut theirs = Vec::new();
-        let manner = analyze::output::Manner {
-            format: analyze::output::AnswerFormat::Ndjson,
-            text: analyze::output::TextEscape::Exact,
-            ink: analyze::output::Ink::Plain,
-            layout: analyze::output::TableLayout::Lines,
-        };
+        let manner = analyze::output::Manner::plain(analyze::output::AnswerFormat::Ndjson);
         let mut writer = analyze::output::start_answer(manner, &found.0, &mut theirs).expect("it can be written");
         found.1.iter().for_each(|batch| writer.write(batch).expect("it can be written"));
         writer.finish().expect("it can be written");

@@ -2,7 +2,7 @@
 
 use crate::glossary;
 use crate::outside::shorten;
-use analyze::output::{self, AnswerFormat, Ink, Manner, TableLayout, TextEscape};
+use analyze::output::{self, AnswerFormat, Manner};
 use datafusion::arrow::array::types::{Float64Type, Int32Type, Int64Type};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray as _, RecordBatch};
 use datafusion::arrow::datatypes::{DataType, SchemaRef};
@@ -124,14 +124,8 @@ impl AnswerTable {
 
     /// The whole answer as CSV, as `robocensus query --format csv` writes it.
     pub(crate) fn csv(&self) -> io::Result<Vec<u8>> {
-        let manner = Manner {
-            format: AnswerFormat::Csv,
-            text: TextEscape::Neutralised,
-            ink: Ink::Plain,
-            layout: TableLayout::default(),
-        };
         let mut text = Vec::new();
-        let mut out = output::start_answer(manner, &self.schema, &mut text)?;
+        let mut out = output::start_answer(Manner::plain(AnswerFormat::Csv), &self.schema, &mut text)?;
         self.batches.iter().try_for_each(|batch| out.write(batch))?;
         out.finish()?;
         Ok(text)

@@ -1,7 +1,7 @@
 //! The days on which crawls started, and events between them.
 
 use crate::answer_table::{AnswerCell, AnswerTable};
-use crate::formatting::month_name;
+use crate::formatting::format_day;
 use datafusion::arrow::compute::kernels::cast_utils::Parser;
 use datafusion::arrow::datatypes::Date32Type;
 use std::collections::BTreeMap;
@@ -9,9 +9,7 @@ use std::collections::BTreeMap;
 /// The events that time axes mark: the day, counted from 1 January 1970, and the name with month and year.
 pub(crate) fn events() -> Vec<(f64, String)> {
     let event = |event: analyze::Event| {
-        let day = parse_day(&event.day)?;
-        let (year, month) = event.day.rsplit_once('-')?.0.split_once('-')?;
-        Some((day, format!("{}, {} {year}", event.name, month_name(month)?)))
+        Some((parse_day(&event.day)?, format!("{}, {}", event.name, format_day(&event.day, "%B %Y")?)))
     };
     analyze::events().into_iter().filter_map(event).collect()
 }

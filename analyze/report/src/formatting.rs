@@ -3,40 +3,32 @@
 use crate::answer_table::{AnswerCell, AnswerTable};
 use crate::glossary::{self, DEFINITIONS};
 use crate::outside;
+use datafusion::arrow::compute::kernels::cast_utils::Parser as _;
+use datafusion::arrow::datatypes::Date32Type;
 
 /// The least denominator of a share. Below it, counts are shown, in grey: one site more or less would move the share by
 /// 2 percentage points or more.
 pub(crate) const LEAST_COUNTED: f64 = 50.0;
 
-/// A share, or a difference of shares, as a count, such as `4 of 30`.
+/// A share, or a difference of shares, as a count.
+pub(crate) fn format_count(share: f64, all: f64) -> String {
+    format_real((share * all).round())
+}
+
+/// The same with the denominator, such as `4 of 30`.
 pub(crate) fn format_count_of(share: f64, all: f64) -> String {
-    format!("{} of {}", format_real((share * all).round()), format_real(all))
+    format!("{} of {}", format_count(share, all), format_real(all))
 }
 
 /// The day of a time: `1 March 2024` for `2024-03-01T12:00:08Z`.
 pub(crate) fn format_date(time: &str) -> Option<String> {
-    let mut parts = time.get(..10)?.split('-');
-    let (year, month, day) = (parts.next()?, month_name(parts.next()?)?, parts.next()?.parse::<u8>().ok()?);
-    Some(format!("{day} {month} {year}"))
+    format_day(time, "%-d %B %Y")
 }
 
-/// The name of a month that is given as a number, such as `03`.
-pub(crate) fn month_name(number: &str) -> Option<&'static str> {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
-    MONTHS.get(number.parse::<usize>().ok()?.checked_sub(1)?).copied()
+/// The day of a time, in a format of chrono.
+pub(crate) fn format_day(time: &str, format: &str) -> Option<String> {
+    let day = Date32Type::parse(time.get(..10)?)?;
+    Some(Date32Type::to_naive_date_opt(day)?.format(format).to_string())
 }
 
 /// The no-break space between a number and its unit.
@@ -226,6 +218,7 @@ mod tests {
         assert_eq!(format_count_of(4.0 / 30.0, 30.0), "4 of 30");
         assert_eq!(format_date("2024-03-01T12:00:08Z").as_deref(), Some("1 March 2024"));
         assert_eq!(format_date("never"), None);
+        assert_eq!(format_date("2024-03-99"), None);
     }
 
     /// Names from right to left are isolated, except those of crawls, which are compared.

@@ -172,7 +172,7 @@ impl Grid {
         }
         let Some(size) = self.small(category) else { return String::new() };
         let counts = (0..self.series.len()).map(|series| match self.value(category, series) {
-            Some(share) => formatting::format_real((share * size).round()),
+            Some(share) => formatting::format_count(share, size),
             None => "\u{2013}".to_owned(),
         });
         format!(" ({} of {})", counts.collect::<Vec<_>>().join(", "), formatting::format_real(size))

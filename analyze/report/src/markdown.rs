@@ -14,7 +14,7 @@ use crate::general_caveats::GENERAL_CAVEATS;
 use crate::outside;
 use crate::page::{self, parts};
 use crate::report_folder::MARK;
-use analyze::output::{self, AnswerFormat, Ink, Manner, TableLayout, TextEscape, escape_markdown};
+use analyze::output::{self, AnswerFormat, Manner, escape_markdown};
 use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};
 use maud::{PreEscaped, html};
 use std::collections::BTreeMap;
@@ -137,12 +137,7 @@ fn format_table(shown: &ShownFigure) -> String {
         let cells = answer.rows.iter().take(rows).map(|row| Some(text(row)));
         (figure_text::name_heading(shown.figure, name), Arc::new(StringArray::from_iter(cells)) as ArrayRef, true)
     };
-    let manner = Manner {
-        format: AnswerFormat::Markdown,
-        text: TextEscape::Neutralised,
-        ink: Ink::Plain,
-        layout: TableLayout::default(),
-    };
+    let manner = Manner::plain(AnswerFormat::Markdown);
     let mut text = Vec::new();
     // This cannot fail: all columns have the same length, and the table is written to memory.
     let written = RecordBatch::try_from_iter_with_nullable(columns.iter().map(column)).map(|batch| {

@@ -21,8 +21,7 @@ pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>, out: &Path) -> Result<(),
     let cannot = |error: io::Error| Failure::new("report cannot be written", out, error);
     let out = &regular::resolve_output(out).map_err(cannot)?;
     let exists = is_ours(out)?;
-    let above = out.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    durable::make_folder(above).map_err(cannot)?;
+    durable::make_folder(durable::folder_of(out)).map_err(cannot)?;
     let draft = durable::draft_beside(out, "draft").map_err(cannot)?;
     let written = fill(&draft, files).and_then(|()| match exists {
         true => durable::exchange_folder(&draft, out).and_then(|()| fs::remove_dir_all(&draft)),
@@ -42,7 +41,7 @@ pub fn may_be_written(out: &Path) -> Result<(), Failure> {
     let out = &regular::resolve_output(out).map_err(cannot)?;
     is_ours(out)?;
     let name = out.file_name().ok_or_else(|| cannot(ErrorKind::InvalidInput.into()))?.to_string_lossy().into_owned();
-    let above = out.parent().filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let above = durable::folder_of(out);
     durable::make_folder(above).map_err(cannot)?;
     let attempt = above.join(format!(".{name}.attempt.{}", std::process::id()));
     fs::create_dir(&attempt).and_then(|()| fs::remove_dir(&attempt)).map_err(cannot)

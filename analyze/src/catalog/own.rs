@@ -56,7 +56,7 @@ pub fn is_plain_name(name: &str) -> bool {
 
 /// How many rows are read to find the columns and their types: all of them. A key of JSON that first occurs in a later
 /// row would be no column, and a text after numbers would fail the statement that reads it.
-const ROWS_LOOKED_AT: usize = usize::MAX;
+pub(crate) const ROWS_LOOKED_AT: usize = usize::MAX;
 
 /// How many bytes of a file are read to find its header.
 const MOST_HEADER: u64 = 1 << 16;

@@ -88,7 +88,7 @@ fn changed(plan: &LogicalPlan) -> Option<(&TableReference, String)> {
 }
 
 fn refused(kind: &str, cause: &str) -> DataFusionError {
-    DataFusionError::External(Box::new(Failure::new("statement is refused", Path::new(kind), cause)))
+    external(Failure::new("statement is refused", Path::new(kind), cause))
 }
 
 /// Whether a statement only reads. Statements that are not listed here count as writing.

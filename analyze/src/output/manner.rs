@@ -44,3 +44,11 @@ pub struct Manner {
     /// The layout of a table.
     pub layout: TableLayout,
 }
+
+impl Manner {
+    /// A format without colours, and with harmless text.
+    #[must_use]
+    pub fn plain(format: AnswerFormat) -> Self {
+        Manner { format, text: TextEscape::Neutralised, ink: Ink::Plain, layout: TableLayout::default() }
+    }
+}

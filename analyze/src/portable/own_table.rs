@@ -3,7 +3,7 @@
 use super::engine::Engine;
 use super::literal::spark_literal;
 use crate::catalog::dimension::sql_type;
-use crate::catalog::own::{FixedColumns, OwnFile, OwnFormat, OwnHeader};
+use crate::catalog::own::{FixedColumns, OwnFile, OwnFormat, OwnHeader, ROWS_LOOKED_AT};
 use crate::engine::options::OwnTable;
 use crate::quoted::{identifier, literal};
 use datafusion::arrow::datatypes::{DataType, Schema};
@@ -81,7 +81,7 @@ fn datafusion_table(name: &str, format: OwnFormat, header: OwnHeader, path: &str
         OwnFormat::Csv => csv(""),
         OwnFormat::Tsv => csv(", 'format.delimiter' E'\\t'"),
         OwnFormat::Json => {
-            (String::new(), "JSON", format!(" OPTIONS ('format.schema_infer_max_rec' '{}')", usize::MAX))
+            (String::new(), "JSON", format!(" OPTIONS ('format.schema_infer_max_rec' '{ROWS_LOOKED_AT}')"))
         }
         OwnFormat::Parquet => (String::new(), "PARQUET", String::new()),
     };

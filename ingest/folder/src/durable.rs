@@ -105,7 +105,8 @@ pub fn make_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// The folder that contains a path: the working directory for a bare name.
-fn folder_of(path: &Path) -> &Path {
+#[must_use]
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

@@ -69,7 +69,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
                 let Some(number) = grid.value(row, series) else { continue };
                 // With a small denominator, the count replaces the share.
                 let (ink, on, text) = match grid.small(row) {
-                    Some(size) => (SMALL, ON_LIGHT, formatting::format_real((number * size).round())),
+                    Some(size) => (SMALL, ON_LIGHT, formatting::format_count(number, size)),
                     None => {
                         let (ink, on) = choose_colours(number, greatest);
                         (ink, on, format_number(grid.measure, number))

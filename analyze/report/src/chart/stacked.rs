@@ -55,7 +55,7 @@ pub(super) fn draw(grid: &Grid, axis: &str, width: Width) -> Result<Chart, DrawE
                 let (above, below) = (middle - BAR / 2, middle + BAR / 2);
                 // With a small denominator, the count replaces the share.
                 let (texture, text) = match grid.small(nth) {
-                    Some(size) => (Texture::in_grey(ink), formatting::format_real((number * size).round())),
+                    Some(size) => (Texture::in_grey(ink), formatting::format_count(number, size)),
                     None => (Texture::in_colour(ink), grid.measure.format(number)),
                 };
                 pen.part(texture, (from, above), (end, below))?;
