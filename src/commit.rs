@@ -53,10 +53,7 @@ pub(crate) fn run(commit: &CommitCommand, streams: &mut Streams<'_>) -> CommandR
         }
         Committed::Parts(report) => report,
     };
-    if report.parts_left > 0 {
-        let left = summary::parts_left(report.parts_left);
-        return Err(failures::stopped_with(left, tables).into());
-    }
+    summary::refuse_stopped(report.parts_left, tables)?;
     summary::write(&report, streams.out)?;
     failures::print(&report.flawed, streams)?;
     let made = derive(tables, models.as_ref(), interrupt.flag(), streams)?;

@@ -48,10 +48,7 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> CommandR
     streams.notify(format_args!("{}: {read}", shown_path(&ingest.out)))?;
     failures::print(&left_out, streams)?;
     failures::print(&report.flawed, streams)?;
-    if report.parts_left > 0 {
-        let left = summary::parts_left(report.parts_left);
-        return Err(failures::stopped_with(left, &ingest.out).into());
-    }
+    summary::refuse_stopped(report.parts_left, &ingest.out)?;
     let made = derive(&ingest.out, ingest.models.as_ref(), interrupt.flag(), streams)?;
     let is_flawed = !left_out.is_empty() || !report.flawed.is_empty();
     Ok(made.max(if is_flawed { Exit::Flawed } else { Exit::Good }))

@@ -123,13 +123,7 @@ impl Planned {
         }
         match (self.stamp, input.stamp) {
             (Some(before), Some(now)) if before != now && options.changed != Changed::Refresh => {
-                let change = match now.bytes == before.bytes {
-                    true => "its modification time has changed since it was planned for these tables".to_owned(),
-                    false => format!(
-                        "it has {} bytes and had {} when it was planned for these tables",
-                        now.bytes, before.bytes
-                    ),
-                };
+                let change = now.change_since(before, "planned for these tables");
                 let advice = match options.changed {
                     Changed::RefuseBeforeCommit => {
                         "after robocensus commit has published the shards, plan --refresh reads it as it is now"

@@ -77,10 +77,7 @@ fn make(ingest: &ShardCommand, interrupt: &Interrupt, streams: &mut Streams<'_>)
     };
     streams.notify(format_args!("{out}: {read}"))?;
     failures::print(&report.flawed, streams)?;
-    if report.parts_left > 0 {
-        let left = summary::parts_left(report.parts_left);
-        return Err(failures::stopped_with(left, &ingest.out).into());
-    }
+    summary::refuse_stopped(report.parts_left, &ingest.out)?;
     // For any other code, a scheduler would run the task again, which does not repair damage. `commit` reports it.
     Ok(Exit::Good)
 }

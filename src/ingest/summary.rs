@@ -1,16 +1,19 @@
 //! The summary at the end of a run.
 
+use crate::failures;
 use crate::terminal::counted;
+use folder::Failure;
 use folder::ledger::Sums;
 use indicatif::{DecimalBytes, HumanCount};
 use ingest::capture::Skip;
 use ingest::run::RunReport;
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::Duration;
 
 /// Writes the sums of all tables in the folder, not only of this run.
 pub(crate) fn write(report: &RunReport, out: &mut dyn Write) -> io::Result<()> {
-    let RunReport { sums, tables, .. } = report;
+    let RunReport { sums, tables, leaves_out_pages, .. } = report;
     let count = |number: u64| HumanCount(number).to_string();
     let skipped: u64 = sums.skipped.values().sum();
     let reasons: Vec<String> =
@@ -39,7 +42,7 @@ pub(crate) fn write(report: &RunReport, out: &mut dyn Write) -> io::Result<()> {
     if !reasons.is_empty() {
         writeln!(out, "skipped   {}", reasons.join(", "))?;
     }
-    if sums.captures == 0 && sums.skipped.contains_key(Skip::Elsewhere.name()) {
+    if sums.captures == 0 && *leaves_out_pages && sums.skipped.contains_key(Skip::Elsewhere.name()) {
         let advice = "With --all-responses and another --out, every response is read as one.";
         writeln!(out, "No record is a response for /robots.txt. {advice}")?;
     }
@@ -70,8 +73,13 @@ pub(super) fn read_in(read: &Sums, outdated: usize, elapsed: Duration) -> String
     )
 }
 
-/// That a run was stopped before all parts were made, and what to do.
-pub(crate) fn parts_left(parts: usize) -> String {
-    let verb = if parts == 1 { "is" } else { "are" };
-    format!("{} {verb} left; run the same command again to continue", counted(parts as u64, "part"))
+/// Fails if a run was stopped before all parts were made.
+pub(crate) fn refuse_stopped(parts_left: usize, tables: &Path) -> Result<(), Failure> {
+    let verb = match parts_left {
+        0 => return Ok(()),
+        1 => "is",
+        _ => "are",
+    };
+    let left = counted(parts_left as u64, "part");
+    Err(failures::stopped_with(format_args!("{left} {verb} left; run the same command again to continue"), tables))
 }

@@ -384,6 +384,12 @@ fn targets_of_redirects_are_read_in_any_archive() {
     let none = ["ingest", "robotstxt", "--crawl", "TEST-2026-46", "--out", "none", "--models", "none"];
     let run = folder.run(&none);
     assert!(run.stdout.contains("skipped   1 metadata\n") && !run.stdout.contains("No record"), "{}", run.stdout);
+    // A resource was not fetched over HTTP.
+    let resource = rules("https://a.example/page").replacen("WARC-Type: response", "WARC-Type: resource", 1);
+    folder.write("resource.warc", resource);
+    let all = ["ingest", "resource.warc", "--crawl", "C", "--all-responses", "--out", "all", "--models", "none"];
+    let run = folder.run(&all);
+    assert!(run.stdout.contains("skipped   1 elsewhere\n") && !run.stdout.contains("No record"), "{}", run.stdout);
 }
 
 /// Answers of a part of the archives look like those of all.

@@ -13,6 +13,15 @@ pub struct Stamp {
 }
 
 impl Stamp {
+    /// How a file differs from what it was before, when something was done with it: `read`.
+    #[must_use]
+    pub fn change_since(self, before: Self, done: &str) -> String {
+        match self.bytes == before.bytes {
+            true => format!("its modification time has changed since it was {done}"),
+            false => format!("it has {} bytes and had {} when it was {done}", self.bytes, before.bytes),
+        }
+    }
+
     /// The stamp of a file, from its metadata.
     #[must_use]
     pub fn read(found: &fs::Metadata) -> Self {

@@ -113,11 +113,7 @@ fn open(path: &Path, stamp: Stamp) -> Result<File, Failure> {
     if now == stamp {
         return regular::open(path).map_err(cannot);
     }
-    let cause = match now.bytes == stamp.bytes {
-        true => "its modification time has changed since it was read".to_owned(),
-        false => format!("it has {} bytes and had {} when it was read", now.bytes, stamp.bytes),
-    };
-    Err(Failure::new("input has changed", path, cause))
+    Err(Failure::new("input has changed", path, now.change_since(stamp, "read")))
 }
 
 /// Adds damage if the bytes of an input have changed since they were read.

@@ -63,12 +63,6 @@ impl Comparison {
         self.differences.is_none()
     }
 
-    /// How many records the second reader cannot read.
-    #[must_use]
-    pub fn unreadable_records(&self) -> u64 {
-        self.unreadable.values().map(|places| places.count).sum()
-    }
-
     pub(super) fn uncompared(&mut self, cause: Cause, place: Place) {
         self.uncompared.entry(cause).or_insert(CountAndFirst { count: 0, first: place }).count += 1;
     }

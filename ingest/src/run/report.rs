@@ -15,6 +15,8 @@ pub struct RunReport {
     pub parts_kept: usize,
     /// The sums of the inputs that this run read.
     pub read: Sums,
+    /// Whether responses elsewhere than at `/robots.txt` are left out of some input.
+    pub leaves_out_pages: bool,
     /// The sums of all inputs in the tables.
     pub sums: Sums,
     /// Rows and bytes of each table, over all parts, in the order of the tables.
@@ -30,6 +32,7 @@ pub(super) fn report(parts: &[Part], entries: &BTreeMap<u32, LedgerEntry>) -> Ru
     for part in parts {
         let Some(entry) = entries.get(&part.part) else { continue };
         report.sums.add(&entry.sums);
+        report.leaves_out_pages |= part.inputs.iter().any(|input| !input.takes_everything);
         let inputs = part.inputs.iter().zip(&entry.inputs).filter(|(planned, read)| planned.stamp == read.stamp);
         report.flawed.extend(inputs.filter_map(|(planned, read)| flaw(planned, read)));
     }

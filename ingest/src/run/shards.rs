@@ -28,7 +28,7 @@ use std::io;
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use stores::{Location, Stores};
+use stores::Stores;
 
 /// The result of [`plan()`].
 #[derive(Debug)]
@@ -177,7 +177,7 @@ pub fn planned(out: &Path) -> Result<ShardPlan, Failure> {
 pub fn reads_objects(out: &Path) -> Result<bool, Failure> {
     let folder = Folder::at(out);
     let plan = Plan::read(&folder)?.ok_or_else(|| unplanned(&folder))?;
-    Ok(plan.parts.iter().flat_map(|part| &part.inputs).any(|input| matches!(input.path, Location::Object(_))))
+    Ok(plan.parts.iter().any(Part::has_objects))
 }
 
 /// Makes the parts of a shard that are not staged yet, and stages them. The first shard has the number 0.

@@ -1,7 +1,7 @@
 //! Archives that are built to cost time or memory are read to their end. A reader with quadratic time would practically
 //! never finish a million lines, nor the 200,000 that are read without `ROBOCENSUS_FULL`.
 
-use super::walk::{HEAD, both, record};
+use super::walk::{HEAD, both, record, unreadable_records};
 use crate::answer::gzip;
 use committed::full::step;
 
@@ -31,7 +31,7 @@ fn a_member_of_many_records() {
     // Only the first is read to its end. The others are counted.
     let odd = [record("", "a"), record("X: a\r\n b\r\n", "a").repeat(50_000)].concat();
     let (comparison, _) = both(&gzip(&odd));
-    assert_eq!((comparison.agreed, comparison.unreadable_records()), (1, 50_000));
+    assert_eq!((comparison.agreed, unreadable_records(&comparison)), (1, 50_000));
 }
 
 #[test]
@@ -48,5 +48,5 @@ fn a_length_that_panics_inside_a_block() {
     let (comparison, seen) = both(&gzip(&record("X: a\r\n b\r\n", &format!("\r\n\r\n{inner}"))));
     assert_eq!((seen, comparison.differing), (vec!["folded-line".to_owned()], 0));
     let (comparison, _) = both(&gzip(&[&record("", "a")[..], inner.as_bytes()].concat()));
-    assert_eq!((comparison.agreed, comparison.differing, comparison.unreadable_records()), (1, 0, 1));
+    assert_eq!((comparison.agreed, comparison.differing, unreadable_records(&comparison)), (1, 0, 1));
 }
