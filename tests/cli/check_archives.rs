@@ -39,16 +39,10 @@ fn archive(status: u16) -> Vec<u8> {
     members.iter().flat_map(|records| member(records.as_bytes())).collect()
 }
 
-fn write(folder: &TestFolder, path: &str, archive: &[u8]) {
-    let path = folder.path().join(path);
-    fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder can be made");
-    fs::write(path, archive).expect("an archive can be written");
-}
-
 /// A folder with an archive and its tables.
 fn ingested(test: &str, archive: &[u8]) -> TestFolder {
     let folder = TestFolder::new(&format!("check_archives_{test}"));
-    write(&folder, ARCHIVE, archive);
+    folder.write(ARCHIVE, archive);
     folder.run(&["ingest", "crawl-data", "--out", "tables", "--quiet"]).exits_with(0);
     folder
 }
@@ -141,12 +135,12 @@ fn a_replaced_archive_is_reported() {
     );
     check(
         "grown",
-        |part| write(part.folder, ARCHIVE, &[archive(304), archive(304)].concat()),
+        |part| _ = part.folder.write(ARCHIVE, [archive(304), archive(304)].concat()),
         &["input has changed: robotstxt/a.warc.gz: it has 1620 bytes and had 810 when it was read"],
     );
     check(
         "touched",
-        |part| write(part.folder, ARCHIVE, &archive(304)),
+        |part| _ = part.folder.write(ARCHIVE, archive(304)),
         &["input has changed: robotstxt/a.warc.gz: its modification time has changed since it was read"],
     );
     check(
@@ -313,7 +307,7 @@ fn damage_in_archives_of_other_forms_is_counted_by_cause() {
     let (empty, damaged) = (b"\x28\xb5\x2f\xfd\x20\x04\x21\0\0junk", b"\x28\xb5\x2f\xfd\x20\x04\x27\0\0junk");
     let archive = [empty.repeat(25), [&damaged[..], empty].concat().repeat(3)].concat();
     let folder = TestFolder::new("check_archives_other_form");
-    write(&folder, ARCHIVE, &archive);
+    folder.write(ARCHIVE, &archive);
     folder.run(&["ingest", "crawl-data", "--out", "tables", "--quiet"]).exits_with(1);
     let run = folder.run(&["check", "tables", "--archives"]);
     run.exits_with(0).prints_among_others(&format!(
@@ -340,7 +334,7 @@ fn a_member_that_only_one_reader_accepts_is_reported() {
 #[test]
 fn an_input_that_was_not_read_is_not_compared() {
     let folder = TestFolder::new("check_archives_unread").with("all.paths", format!("{ARCHIVE}\nb.warc.gz\n"));
-    write(&folder, ARCHIVE, &archive(304));
+    folder.write(ARCHIVE, archive(304));
     folder.run(&["ingest", "all.paths", "--crawl", "TEST-1", "--out", "tables", "--quiet"]).exits_with(1);
     let run = folder.run(&["check", "tables", "--archives"]);
     run.exits_with(0).complains("").prints_among_others("second reader: 5 records agree in 1 archive, none unreadable");

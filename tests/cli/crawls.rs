@@ -1,7 +1,6 @@
 //! Crawls of a few responses, their tables, and answers about them.
 
 use crate::run::{Run, TestFolder};
-use std::fs;
 
 /// A crawl: its name, the day of its captures, and host, status and body of each.
 pub(crate) type Crawl<'c> = (&'c str, &'c str, &'c [(&'c str, u16, &'c str)]);
@@ -42,9 +41,7 @@ pub(crate) fn tables(test: &str, crawls: &[Crawl<'_>]) -> TestFolder {
 pub(crate) fn tables_of(test: &str, archives: &[(&str, String)]) -> TestFolder {
     let folder = TestFolder::new(test);
     for (crawl, archive) in archives {
-        let path = folder.path().join(format!("crawl-data/{crawl}/segments/1/robotstxt"));
-        fs::create_dir_all(&path).expect("a folder can be made");
-        fs::write(path.join(format!("{crawl}-00000.warc")), archive).expect("an archive can be written");
+        folder.write(&format!("crawl-data/{crawl}/segments/1/robotstxt/{crawl}-00000.warc"), archive);
     }
     // An empty archive is damaged.
     let is_damaged = archives.iter().any(|(_, archive)| archive.is_empty());

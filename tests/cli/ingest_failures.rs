@@ -70,9 +70,7 @@ fn an_archive_under_another_path_is_no_other_archive() {
 fn a_planned_path_may_lead_to_another_archive() {
     let folder = TestFolder::new("ingest_in_two_folders");
     for (name, captures) in [("one/in/a.warc.gz", 1), ("one/in/b.warc.gz", 1), ("two/in/a.warc.gz", 2)] {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("a folder can be made");
-        fs::write(&path, archives::archive(captures)).expect("an archive can be written");
+        let path = folder.write(name, archives::archive(captures));
         let archive = File::options().write(true).open(&path).expect("it can be opened");
         archive.set_modified(UNIX_EPOCH).expect("a time can be set");
     }

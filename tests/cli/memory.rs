@@ -17,9 +17,7 @@ const LINES: [&str; 3] = ["a:/\n", "User-agent:a\n", "User-agent:a\nAllow:/\n"];
 /// Writes two archives of two crawls, and reads them with two jobs. Fails if that takes too much memory.
 fn fits_into_512_mib(what: &str, folder: &TestFolder, records: impl Fn(&str) -> String) {
     for crawl in ["LOAD-1", "LOAD-2"] {
-        let path = folder.path().join(format!("crawl-data/{crawl}/robotstxt/a.warc"));
-        fs::create_dir_all(path.parent().expect("a file is in a folder")).expect("a folder can be made");
-        fs::write(path, records(crawl)).expect("an archive can be written");
+        folder.write(&format!("crawl-data/{crawl}/robotstxt/a.warc"), records(crawl));
     }
     let ingest = ["ingest", "crawl-data", "--out", "tables", "--jobs", "2", "--quiet"];
     let mut child = folder.command(&ingest).spawn().expect("the binary starts");

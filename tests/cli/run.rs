@@ -34,8 +34,17 @@ impl TestFolder {
 
     /// The folder with a file in it.
     pub(crate) fn with(self, name: &str, body: impl AsRef<[u8]>) -> Self {
-        fs::write(self.0.join(name), body).unwrap_or_else(|error| panic!("{name} can be written: {error}"));
+        self.write(name, body);
         self
+    }
+
+    /// Writes a file, and makes the folders above it. Returns its path.
+    #[track_caller]
+    pub(crate) fn write(&self, name: &str, body: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.join(name);
+        let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+        made.and_then(|()| fs::write(&path, body)).unwrap_or_else(|error| panic!("{name} can be written: {error}"));
+        path
     }
 
     pub(crate) fn path(&self) -> &Path {

@@ -71,9 +71,7 @@ pub(crate) fn write_archive(folder: &TestFolder, path: &str, host: &str, damaged
             archive.extend(member);
         }
     }
-    let path = folder.path().join(path);
-    fs::create_dir_all(path.parent().expect("a file has a folder")).expect("a folder can be made");
-    fs::write(path, archive).expect("an archive can be written");
+    folder.write(path, archive);
 }
 
 /// A part of the tables that a test damages.
