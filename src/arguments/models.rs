@@ -50,7 +50,8 @@ const CAPTURES: [Choice<CapturePreference>; 3] = [
     ("first", "The first capture", CapturePreference::First),
     (
         "best",
-        "The latest capture of the first kind that exists: successful, with status 4xx, a redirect, a failure",
+        "The latest capture of the first kind that exists: successful or a 304 that confirms a known file, with status \
+         4xx, a redirect, a failure",
         CapturePreference::Best,
     ),
 ];

@@ -8,7 +8,8 @@ pub enum CapturePreference {
     Latest,
     /// The first.
     First,
-    /// The best result: successful, then unavailable, then redirect, then unreachable; of equal results, the latest.
+    /// The best result: successful or a confirmed file, then unavailable, then redirect, then unreachable; of equal
+    /// results, the latest.
     Best,
 }
 

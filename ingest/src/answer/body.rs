@@ -34,10 +34,6 @@ pub fn most_work(archived_bytes: usize) -> u64 {
     (FREE_BYTES + archived_bytes as u64 * BYTES_PER_BYTE).min(WORK_BYTES)
 }
 
-/// The most octets of an empty file in a coding that was undone without a change of its length: 20 in gzip, and a few
-/// more if the server flushes it; fewer in the other codings.
-const MOST_EMPTY_CODED: u64 = 32;
-
 /// How many codings of a body are decoded. Real responses have one, rarely two.
 pub const MOST_CODINGS: usize = 4;
 
@@ -106,8 +102,9 @@ impl Decoder {
         }
         // RFC 9112 § 8: a message is incomplete if its head has no end, or if fewer octets than Content-Length arrived.
         // Recorders store a response to HEAD like that, too. It must not count as an empty file.
-        let is_empty_coded =
-            head.content_encoding().is_some() && head.content_length().is_some_and(|length| length <= MOST_EMPTY_CODED);
+        // If a recorder undid the coding of an empty file, the length is that of the coded file.
+        let most_of_nothing = codings.iter().map(|coding| coding.most_of_nothing()).max();
+        let is_empty_coded = head.content_length().zip(most_of_nothing).is_some_and(|(length, most)| length <= most);
         let lacks_length = remarks.has(AnswerRemark::LengthDiffers) && !is_empty_coded;
         let is_incomplete = is_truncated || lacks_length || head.remarks.has(AnswerRemark::HeadUnended);
         if record_type == RecordType::Response && archived.is_empty() && is_incomplete {

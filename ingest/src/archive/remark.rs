@@ -21,8 +21,9 @@ catalogue! {
             "the line ends after the block are missing, and another record starts in the block: its length may be \
              wrong, so its body is not read",
         HeadDoubtful "head-doubtful"
-            "the type, the target, the date or the length stands twice in the head, with different values: the head of \
-             another record may follow a part of it, so its body is not read",
+            "the type, the target, the date or the length stands twice in the head, with different values, or the line that \
+             starts a record of ARC may be a part of another URL: the head of another record may be a part of it, so its \
+             body is not read",
         DateInvalid "date-invalid"
             "its date is missing or cannot be read; `captures.fetch_time` is null",
         FirstSegment "first-segment"

@@ -29,6 +29,16 @@ pub(super) enum Coding {
 }
 
 impl Coding {
+    /// The most octets of an empty file in this coding, if the server flushes it: without that, 20 in gzip, 8 in zlib,
+    /// 13 in zstd and 1 in brotli.
+    pub(super) fn most_of_nothing(self) -> u64 {
+        match self {
+            Coding::Gzip => 32,
+            Coding::Deflate | Coding::Zstd => 16,
+            Coding::Brotli => 6,
+        }
+    }
+
     /// The coding with a name, in upper or lower case. RFC 9110 § 8.4.1.3: x-gzip is "equivalent to" gzip.
     pub(super) fn named(name: &[u8]) -> Option<Coding> {
         const NAMES: [(&[u8], Coding); 5] = [

@@ -204,7 +204,18 @@ fn a_missing_body_is_not_an_empty_file() {
         ("Content-Length: 28\r\n\r\n", false, true),
         ("Content-Length: 0\r\n\r\n", false, false),
         ("Content-Length: 28\r\n\r\nUser-agent", false, false),
+        // An empty file in a coding that the recorder undid.
         ("Content-Length: 20\r\nContent-Encoding: gzip\r\n\r\n", false, false),
+        ("Content-Length: 8\r\nContent-Encoding: deflate\r\n\r\n", false, false),
+        ("Content-Length: 9\r\nContent-Encoding: zstd\r\n\r\n", false, false),
+        ("Content-Length: 1\r\nContent-Encoding: br\r\n\r\n", false, false),
+        // Nothing is coded by these.
+        ("Content-Length: 26\r\nContent-Encoding: identity\r\n\r\n", false, true),
+        ("Content-Length: 26\r\nContent-Encoding: utf-8\r\n\r\n", false, true),
+        // No empty file is so long.
+        ("Content-Length: 26\r\nContent-Encoding: deflate\r\n\r\n", false, true),
+        ("Content-Length: 24\r\nContent-Encoding: br\r\n\r\n", false, true),
+        ("Content-Length: 60\r\nContent-Encoding: gzip\r\n\r\n", false, true),
         ("Transfer-Encoding: chunked\r\n\r\n", false, false),
         ("Transfer-Encoding: chunked\r\n\r\n", true, true),
         ("Transfer-Encoding: chunked\r\n", false, true),
