@@ -15,7 +15,7 @@
 -- column: line: the line of the example; null for a violation of the whole file, and if it is not known
 -- column: line_is: whether line is as in the file (written) or made from the tables (rebuilt); null without a line
 -- caveat: example is the start of the first violating text, as written, in the first file that has the violation, in the order of body_id.
--- caveat: line is the line of the example. line_is says whether it is as in the file. written: the tables have the text of the file (ingest --keep-text) and it has at most 512,000 bytes, or the example is the line. A line is cut after 2,000 characters. rebuilt: the line is made from its key, its value and the example. It shows the violation, but may differ from the file in blanks, in the case of its key, and in a comment.
+-- caveat: line is the line of the example. line_is says whether it is as in the file. written: the tables have the text of the file (ingest --keep-text) and it has at most 512,000 bytes, or a line that cannot be parsed is its example, which has at most 120 characters. rebuilt: the line is made from its key, its value and the example. It shows the violation, but may differ from the file in blanks, in the case of its key, and in a comment. A longer line is cut after 2,000 characters.
 -- caveat: line is empty for a violation of the whole file, and for a character in a line without a key. A missing end of the last line cannot be seen in it. Of two lines that conflict, or are in a wrong order, it is the second. host is the alphabetically first host of the stratum that has the body of the example.
 WITH body_violations AS (
     -- A violation of a whole file has no line.
@@ -145,7 +145,7 @@ SELECT
     h.host,
     nullif(t.line_no, 0) AS line_no,
     e.example,
-    coalesce(w.line, l.example_line, l.line) AS line,
+    coalesce(w.line, l.example_line, substr(l.line, 1, 2000)) AS line,
     CASE
         WHEN coalesce(w.line, l.example_line) IS NOT NULL THEN 'written'
         WHEN l.line IS NOT NULL THEN 'rebuilt'
