@@ -124,7 +124,7 @@ impl OpenSession {
                 let cause = "an earlier statement wrote its answer there, and a file can contain only one answer";
                 return Err(Failure::new("answer cannot be written", out, cause).into());
             }
-            if let Some(rows) = self.answer(statement, &place, streams)? {
+            if let Some(rows) = self.answer(&statement, &place, streams)? {
                 answers += 1;
                 if rows == 0 && self.reports_empty {
                     let empty = Failure::new("answer is empty", &place, "the statement returned no rows");
@@ -145,20 +145,52 @@ impl OpenSession {
         self.interrupt.reset();
     }
 
-    /// Runs one statement and writes its answer. Returns the number of rows; `None` if the statement returns no table.
+    /// Runs one statement and writes its answer. Returns the number of rows; `None` if the statement returns no table. A
+    /// statement that finds too little memory before its first rows is run again with less.
     pub(crate) fn answer(
         &mut self,
-        statement: ParsedStatement,
+        statement: &ParsedStatement,
         place: &Path,
         streams: &mut Streams<'_>,
     ) -> Result<Option<usize>, CommandError> {
+        let mut session = Arc::clone(&self.session);
+        let mut draft = None;
+        loop {
+            let error = match self.attempt(&session, statement.clone(), place, &mut draft, streams)? {
+                AnswerAttempt::Done(rows) => return Ok(rows),
+                AnswerAttempt::Failed(error) => error,
+            };
+            let sparing = match analyze::is_of_memory(&error) {
+                true => self.wait(place, session.sparing())??,
+                false => None,
+            };
+            let Some((sparing, how)) = sparing else { return Err(session.failure(&error, place).into()) };
+            if !streams.is_quiet() {
+                let cause = format_args!("{how}, which takes longer; a larger --memory avoids it");
+                failures::print(&[Failure::new("memory is short", place, cause)], streams)?;
+            }
+            session = Arc::new(sparing);
+        }
+    }
+
+    /// Runs one statement once. The file for the answer is begun if it is needed, and finished with the last row.
+    fn attempt(
+        &mut self,
+        session: &Session,
+        statement: ParsedStatement,
+        place: &Path,
+        draft: &mut Option<FileDraft>,
+        streams: &mut Streams<'_>,
+    ) -> Result<AnswerAttempt, CommandError> {
         let is_plan = statement.is_explain() && self.destination.format == AnswerFormat::Table;
-        let Some(runtime) = &self.runtime else { return Ok(None) };
-        let failed = |error| self.session.failure(&error, place);
-        let frame = self.wait(place, self.session.answer(statement))?.map_err(failed)?;
+        let Some(runtime) = &self.runtime else { return Ok(AnswerAttempt::Done(None)) };
+        let frame = match self.wait(place, session.answer(statement))? {
+            Ok(frame) => frame,
+            Err(error) => return Ok(AnswerAttempt::Failed(error)),
+        };
         let schema = Arc::new(frame.schema().as_arrow().clone());
         if schema.fields().is_empty() {
-            return Ok(None);
+            return Ok(AnswerAttempt::Done(None));
         }
         if let Some(name) = self.destination.format.ambiguous_column(&schema) {
             let format = self.destination.format.name();
@@ -180,25 +212,32 @@ impl OpenSession {
         };
         let unwritten =
             |error| Failure::new("answer cannot be written", self.destination.out.as_deref().unwrap_or(place), error);
-        let mut draft = self.destination.out.as_deref().map(FileDraft::begin).transpose().map_err(unwritten)?;
-        let ended = {
-            let out: &mut dyn Write = match &mut draft {
-                Some(draft) => draft,
-                None => streams.out,
-            };
-            write(manner, is_plan, &schema, out, &mut next)
+        if let (None, Some(out)) = (&draft, &self.destination.out) {
+            *draft = Some(FileDraft::begin(out).map_err(unwritten)?);
+        }
+        // A statement that fails before its first rows writes nothing.
+        let ended = match next() {
+            Err(WriteEnd::Failed(error)) => return Ok(AnswerAttempt::Failed(error)),
+            Err(end) => Err(end),
+            Ok(first) => {
+                let out: &mut dyn Write = match draft {
+                    Some(draft) => draft,
+                    None => streams.out,
+                };
+                write(manner, is_plan, &schema, first, out, &mut next)
+            }
         };
         drop(batches);
-        match (ended, draft) {
+        match (ended, draft.take()) {
             (Ok(rows), draft) => {
                 draft.map_or(Ok(()), FileDraft::finish).map_err(unwritten)?;
-                Ok(Some(rows))
+                Ok(AnswerAttempt::Done(Some(rows)))
             }
             (Err(WriteEnd::Stopped), _) => {
                 self.leave_threads();
                 Err(failures::stopped(place).into())
             }
-            (Err(WriteEnd::Failed(error)), _) => Err(failed(error).into()),
+            (Err(WriteEnd::Failed(error)), _) => Err(session.failure(&error, place).into()),
             (Err(WriteEnd::Unwritten(error)), None) => Err(error.into()),
             (Err(WriteEnd::Unwritten(error)), Some(_)) => Err(unwritten(error).into()),
         }
@@ -264,6 +303,14 @@ impl Drop for OpenSession {
     }
 }
 
+/// The result of running a statement once.
+enum AnswerAttempt {
+    /// With the number of rows; `None` if the statement returns no table.
+    Done(Option<usize>),
+    /// It failed before it wrote anything.
+    Failed(DataFusionError),
+}
+
 /// Why an answer was not written to its end.
 enum WriteEnd {
     Stopped,
@@ -282,11 +329,10 @@ fn write(
     manner: Manner,
     is_plan: bool,
     schema: &datafusion::arrow::datatypes::SchemaRef,
+    mut first: Option<RecordBatch>,
     mut out: &mut dyn Write,
     next: &mut dyn FnMut() -> Result<Option<RecordBatch>, WriteEnd>,
 ) -> Result<usize, WriteEnd> {
-    // Waits for the first batch, so that a statement that fails before it writes nothing.
-    let mut first = next()?;
     let mut rows = 0;
     if is_plan {
         while let Some(batch) = first {

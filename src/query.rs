@@ -105,7 +105,7 @@ fn read_tables(
         return Ok(Exit::Good);
     }
     let statement = prepared.statement.clone().into();
-    let rows = opened.answer(statement, Path::new(&prepared.question.name), streams)?;
+    let rows = opened.answer(&statement, Path::new(&prepared.question.name), streams)?;
     if rows == Some(0) && !streams.is_quiet() {
         failures::print(&[emptiness::reason(&prepared, &opened)], streams)?;
     }

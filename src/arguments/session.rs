@@ -35,7 +35,7 @@ pub(crate) struct SessionArguments {
     #[arg(long, global = true, value_name = "DIR")]
     spill: Option<PathBuf>,
     /// Join tables and rank rows by sorting. This is slower and needs less memory, because sorted data can spill to
-    /// disk.
+    /// disk. Without this option, only a statement that finds too little memory is run again in this way.
     #[arg(long, global = true)]
     sort_joins: bool,
     /// Number of threads; by default the number of cores.

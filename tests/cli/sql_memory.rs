@@ -7,15 +7,29 @@ use crate::sql::ask;
 fn too_little_memory_is_reported() {
     let folder = sample::ingested("sql_memory");
     let statement = "SELECT count(*) FROM (SELECT a.value AS x FROM range(0, 3000000) a JOIN range(0, 3000000) b ON a.value = b.value)";
-    let run = ask(&folder, statement, &["--jobs", "2", "--memory", "1MiB"]);
-    run.exits_with(2).prints("").complains_among_others("memory limit is reached: statement: ");
+    let few = ["--jobs", "2", "--memory", "1MiB"];
+    let run = ask(&folder, statement, &few);
+    run.exits_with(2).prints("").complains_among_others(SORTED).complains_among_others(LIMIT);
     run.complains_among_others(
-        "; a larger --memory allows more; query and sql need less with --sort-joins, or over one crawl",
+        "memory is short: statement: one thread works now, which takes longer; a larger --memory avoids it\n",
     );
+    run.complains_among_others("; a larger --memory allows more; a statement over fewer crawls needs less");
+    // Another session would lack what statements made.
+    let run = ask(&folder, statement, &[&few[..], &["--read-write"]].concat());
+    run.exits_with(2).prints("").complains_among_others(LIMIT);
+    run.complains_among_others(
+        "; a larger --memory allows more; --sort-joins needs less, and so does a statement over fewer crawls",
+    );
+    assert!(!run.stderr.contains(SORTED), "{run}");
     let sorted = "SELECT v FROM generate_series(1, 3000000) AS s (v) ORDER BY v % 7, v";
     let run = ask(&folder, sorted, &["--jobs", "2", "--memory", "1MiB", "--sort-joins"]);
-    run.exits_with(2).complains_among_others("; a larger --memory allows more; a statement over one crawl needs less");
+    run.exits_with(2)
+        .complains_among_others("; a larger --memory allows more; a statement over fewer crawls needs less");
 }
+
+const LIMIT: &str = "memory limit is reached: statement: ";
+const SORTED: &str =
+    "memory is short: statement: tables are joined by sorting now, which takes longer; a larger --memory avoids it\n";
 
 /// DataFusion 55.2 can wait forever if two threads spill rows for another thread to one file (apache/datafusion#24883).
 /// One in a few such statements did.
@@ -34,20 +48,23 @@ fn spilling_with_little_memory_ends() {
 
 /// Joins two lists that are both too long for a hash table in memory.
 #[test]
-fn sort_joins_take_less_memory() {
+fn joins_that_find_too_little_memory_are_sorted() {
     let folder = sample::ingested("sql_sorted_joins");
     let statement = "SELECT count(*) AS pairs FROM generate_series(1, 3000000) AS a (v) \
                      JOIN generate_series(1000000, 4000000) AS b (v) ON a.v = b.v";
     let few = ["--jobs", "2", "--memory", "48MiB"];
-    let run = ask(&folder, statement, &few);
-    run.exits_with(2)
-        .complains_among_others("memory limit is reached: statement: ")
-        .complains_among_others("--sort-joins");
-    let run = ask(&folder, statement, &[&few[..], &["--sort-joins", "--format", "csv"]].concat());
-    run.exits_with(0).prints("pairs\n2000001\n");
+    let answer = "pairs\n2000001\n";
+    let few = [&few[..], &["--format", "csv"]].concat();
+    ask(&folder, statement, &few).exits_with(0).prints(answer).complains(SORTED);
+    ask(&folder, statement, &[&few[..], &["--quiet"]].concat()).exits_with(0).prints(answer).complains("");
+    ask(&folder, statement, &[&few[..], &["--sort-joins"]].concat()).exits_with(0).prints(answer).complains("");
+    // The file is begun once.
+    let out = ["--out", "pairs.csv"];
+    ask(&folder, statement, &[&few[..], &out].concat()).exits_with(0).prints("").complains(SORTED);
+    assert_eq!(std::fs::read_to_string(folder.path().join("pairs.csv")).expect("it is written"), answer);
 }
 
-/// A ranking keeps only its first rows. These cannot spill, so a statement that must spare memory sorts all rows.
+/// A ranking keeps only its first rows. These cannot spill, so a statement that finds too little memory sorts all rows.
 #[test]
 fn rankings_keep_their_first_rows_or_sort_all() {
     let folder = sample::ingested("sql_rankings");
@@ -63,10 +80,9 @@ fn rankings_keep_their_first_rows_or_sort_all() {
         );
     }
     let few = &["--jobs", "2", "--memory", "36MiB", "--format", "csv"];
-    ask(&folder, ranked, few).exits_with(2).complains_among_others("memory limit is reached: statement: ");
-    ask(&folder, ranked, &[few, &["--sort-joins"][..]].concat())
-        .exits_with(0)
-        .prints("half,words,place\n1,400000,200000\n");
+    let answer = "half,words,place\n1,400000,200000\n";
+    ask(&folder, ranked, few).exits_with(0).prints(answer).complains(SORTED);
+    ask(&folder, ranked, &[few, &["--sort-joins"][..]].concat()).exits_with(0).prints(answer).complains("");
 }
 
 #[test]

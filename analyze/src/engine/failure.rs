@@ -14,7 +14,9 @@ use folder::Failure;
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::io;
+use std::panic;
 use std::path::Path;
+use std::sync::Once;
 
 /// The message for an error of a statement. `place` is the source of the statement. A misspelt table gets a suggestion
 /// from `tables`. The advice on memory depends on how the statement joined.
@@ -171,7 +173,22 @@ pub fn is_of_memory(error: &DataFusionError) -> bool {
 /// Whether a join by nested loops found too little memory. DataFusion 55.2 then reads one of its sides a second time,
 /// which panics if that side comes from several threads.
 fn is_of_nested_loops(error: &DataFusionError) -> bool {
-    error.to_string().contains("partition not used yet")
+    error.to_string().contains(OF_NESTED_LOOPS)
+}
+
+const OF_NESTED_LOOPS: &str = "partition not used yet";
+
+/// Prevents that this panic is printed, since the error is reported. Other panics are printed as before.
+pub(super) fn silence_nested_loops() {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |panic| {
+            if panic.payload_as_str() != Some(OF_NESTED_LOOPS) {
+                before(panic);
+            }
+        }));
+    });
 }
 
 /// The [`Failure`] in an error of another library, if there is one.
@@ -328,9 +345,9 @@ fn memory_advice(cause: &str, joins: Joins) -> String {
     let wanted = cause.rfind("Failed to allocate").and_then(|at| cause.get(at..)).unwrap_or(cause);
     let wanted = wanted.split_once(" with ").map_or(wanted, |(wanted, _)| wanted);
     let less = match joins {
-        // Other commands, such as report, have no --sort-joins.
-        Joins::Hashed => "query and sql need less with --sort-joins, or over one crawl",
-        Joins::Sorted => "a statement over one crawl needs less",
+        // Without --read-write, it would have been run again with sorted joins, unless its first rows were written.
+        Joins::Hashed => "--sort-joins needs less, and so does a statement over fewer crawls",
+        Joins::Sorted => "a statement over fewer crawls needs less",
     };
     format!("{}; a larger --memory allows more; {less}", sentence(wanted))
 }

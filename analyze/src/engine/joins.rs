@@ -142,6 +142,28 @@ mod tests {
         }
     }
 
+    #[tokio::test]
+    async fn subqueries_with_conditions_are_answered_without_hash_joins_too() {
+        let a = "(SELECT value % 9 AS l, value AS n, value % 7 AS m FROM range(0, 40)) AS a";
+        let b = "(SELECT value % 4 AS l, value % 5 AS m, value AS n FROM range(20, 60)) AS b";
+        for condition in ["a.m < b.m", "a.n + b.l <> a.l"] {
+            let matched = format!("EXISTS (SELECT 1 FROM {b} WHERE a.n = b.n AND {condition})");
+            for sql in [
+                format!("SELECT * FROM {b} RIGHT SEMI JOIN {a} ON a.n = b.n AND {condition} ORDER BY n"),
+                format!("SELECT * FROM {b} RIGHT ANTI JOIN {a} ON a.n = b.n AND {condition} ORDER BY n"),
+                // A mark join.
+                format!("SELECT * FROM {a} WHERE n % 3 = 0 OR {matched} ORDER BY n"),
+                format!("SELECT * FROM {a} WHERE n % 3 = 0 OR NOT {matched} ORDER BY n"),
+            ] {
+                let merged = answer(&sql, false, 2).await;
+                assert_eq!(merged, answer(&sql, true, 2).await, "{sql}");
+                assert!(merged.lines().count() > 5, "{merged}");
+            }
+            let plan = answer(&format!("EXPLAIN SELECT * FROM {a} WHERE n % 3 = 0 OR {matched}"), false, 2).await;
+            assert!(plan.contains("SortMergeJoinExec: join_type=LeftMark"), "{plan}");
+        }
+    }
+
     /// Several rows of each side have the same place in its order, so the rows of the join do not have both orders.
     #[tokio::test]
     async fn a_join_of_sorted_sides_is_sorted_and_grouped_as_one_of_unsorted_sides() {

@@ -11,7 +11,7 @@ use super::in_subqueries::check_in_subqueries;
 use super::joins;
 use super::once;
 use super::once::kept::KeptSteps;
-use super::options::{Joins, SessionOptions};
+use super::options::{Joins, Permission, SessionOptions};
 use super::permission::{check_plan, check_statement};
 use super::sizes::check_sizes;
 use super::spill::SpillFolder;
@@ -44,6 +44,7 @@ use folder::failure::FILE_LIMITS;
 use folder::{Failure, Folder, regular};
 use guard::guarded;
 use std::io::{self, ErrorKind};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -98,6 +99,7 @@ impl Session {
             let cause = format_args!("it is below the folder of tables; {ANOTHER}");
             Failure { what: "folder for temporary files is refused", cause: cause.to_string(), ..failure }
         })?;
+        failure::silence_nested_loops();
         let spill = SpillFolder::in_folder(&options.spill)?;
         let context = context(options, &spill).map_err(|error| {
             let cause = io_error(&error).map_or_else(|| error.strip_backtrace(), ToString::to_string);
@@ -126,16 +128,20 @@ impl Session {
         })
     }
 
-    /// Opens the folder again with options that use less memory and take longer; `None` if this session already has
-    /// them.
-    pub async fn sparing(&self) -> Result<Option<Self>, Failure> {
-        match self.options.joins {
-            Joins::Sorted => Ok(None),
-            Joins::Hashed => {
-                let options = SessionOptions { joins: Joins::Sorted, ..self.options.clone() };
-                Self::open(self.folder.root(), &options).await.map(Some)
+    /// Opens the folder again with options that use less memory and take longer, and says which: joins that spill, and
+    /// then one thread, because each thread sorts for itself. `None` if this session already has them, or may have
+    /// tables and settings of statements, which the other would lack.
+    pub async fn sparing(&self) -> Result<Option<(Self, &'static str)>, Failure> {
+        let SessionOptions { joins, jobs, access, .. } = self.options;
+        let (joins, jobs, how) = match (access, joins) {
+            (Permission::ReadOnly, Joins::Hashed) => (Joins::Sorted, jobs, "tables are joined by sorting now"),
+            (Permission::ReadOnly, Joins::Sorted) if jobs > NonZeroUsize::MIN => {
+                (joins, NonZeroUsize::MIN, "one thread works now")
             }
-        }
+            _ => return Ok(None),
+        };
+        let options = SessionOptions { joins, jobs, ..self.options.clone() };
+        Ok(Some((Self::open(self.folder.root(), &options).await?, how)))
     }
 
     /// From now on, computes the rows of views with these names once for all statements that write them as steps of
