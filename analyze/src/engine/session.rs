@@ -14,6 +14,7 @@ use super::once::kept::KeptSteps;
 use super::options::{Joins, Permission, SessionOptions};
 use super::permission::{check_plan, check_statement};
 use super::sizes::check_sizes;
+use super::sparing_pool::SparingPool;
 use super::spill::SpillFolder;
 use super::trusted::origin_of;
 use super::wide_numbers::WidenNumbers;
@@ -35,7 +36,7 @@ use datafusion::config::ConfigNonZeroUsize;
 use datafusion::dataframe::DataFrame;
 use datafusion::error::DataFusionError;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
-use datafusion::execution::memory_pool::FairSpillPool;
+use datafusion::execution::memory_pool::{FairSpillPool, MemoryPool};
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::SessionStateBuilder;
@@ -62,6 +63,9 @@ const MOST_SHARED_ROWS: usize = 1 << 20;
 /// with 512 MiB, a join shares 8.8 million rows of numbers rather than fewer rows with texts, and `http_vs_https` takes
 /// 2.0 GB instead of 0.7. With 16 MiB, `noblock_rate` takes 1.4 GB instead of 0.2.
 const MOST_SHARED_BYTES: usize = 64 << 20;
+
+/// How many times the memory for merging would fit into all memory. Questions have up to 16 sorts if joins are merges.
+const SORTS_OF_A_STATEMENT: usize = 64;
 
 /// How the user can choose another folder for temporary files. Not all commands have `--spill`.
 const ANOTHER: &str = "TMPDIR names another, as does --spill of query, sql and report";
@@ -282,6 +286,10 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     settings.optimizer.hash_join_single_partition_threshold = MOST_SHARED_BYTES;
     settings.optimizer.hash_join_single_partition_threshold_rows = MOST_SHARED_ROWS;
     settings.optimizer.prefer_hash_join = options.joins == Joins::Hashed;
+    // Each sort reserves memory for merging what it spills, on each thread. The default of 10 MB, for a dozen sorts on 16
+    // threads, would be all that there is.
+    let reserved = options.memory_bytes / options.jobs / SORTS_OF_A_STATEMENT;
+    settings.execution.sort_spill_reservation_bytes = reserved.min(settings.execution.sort_spill_reservation_bytes);
     // Keeps only the first rows of each stratum of a ranking, instead of sorting all rows. It cannot spill, so a statement
     // that is run again to spare memory sorts. Measured: over 9.96 million captures, `path_exposure` takes 173 CPU
     // seconds, and 198 with the sort of 38 million rows.
@@ -293,10 +301,11 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     // CPU seconds, and 127.3 with the filter.
     settings.optimizer.enable_join_dynamic_filter_pushdown = false;
     let spill = DiskManagerBuilder::default().with_mode(DiskManagerMode::Directories(vec![spill.path().to_path_buf()]));
-    let runtime = RuntimeEnvBuilder::new()
-        .with_memory_pool(Arc::new(FairSpillPool::new(options.memory_bytes)))
-        .with_disk_manager_builder(spill)
-        .build_arc()?;
+    let memory: Arc<dyn MemoryPool> = match options.joins {
+        Joins::Hashed => Arc::new(FairSpillPool::new(options.memory_bytes)),
+        Joins::Sorted => Arc::new(SparingPool::new(options.memory_bytes)),
+    };
+    let runtime = RuntimeEnvBuilder::new().with_memory_pool(memory).with_disk_manager_builder(spill).build_arc()?;
     let builder = SessionStateBuilder::new()
         .with_config(config)
         .with_runtime_env(runtime)

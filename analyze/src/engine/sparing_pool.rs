@@ -1,0 +1,140 @@
+//! Divides the memory of a statement whose joins and rankings spill.
+//!
+//! DataFusion's `FairSpillPool` lets operators that can spill take all memory, in equal shares. An operator that cannot
+//! spill, such as one that merges sorted runs, then finds none, and the statement fails although the others could spill
+//! more. Here a third is left for such operators. They may take more if there is more.
+
+use datafusion::common::Result;
+use datafusion::common::resources_datafusion_err;
+use datafusion::execution::memory_pool::{
+    MemoryConsumer, MemoryLimit, MemoryPool, MemoryReservation, human_readable_size,
+};
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// So many operators that can spill are expected. Otherwise the first of a statement, such as those of its steps, would
+/// take the memory of those that start later.
+const FEWEST_SPILLING: usize = 8;
+
+/// Memory of so many bytes.
+#[derive(Debug)]
+pub(super) struct SparingPool {
+    bytes: usize,
+    used: Mutex<UsedMemory>,
+}
+
+#[derive(Debug, Default)]
+struct UsedMemory {
+    /// How many operators can spill.
+    spilling: usize,
+    /// The bytes of operators that can spill.
+    spillable: usize,
+    /// The bytes of the others.
+    unspillable: usize,
+}
+
+impl UsedMemory {
+    fn of(&mut self, reservation: &MemoryReservation) -> &mut usize {
+        if reservation.consumer().can_spill() { &mut self.spillable } else { &mut self.unspillable }
+    }
+}
+
+impl SparingPool {
+    pub(super) fn new(bytes: usize) -> Self {
+        SparingPool { bytes, used: Mutex::default() }
+    }
+
+    fn used(&self) -> MutexGuard<'_, UsedMemory> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl MemoryPool for SparingPool {
+    fn name(&self) -> &'static str {
+        "sparing"
+    }
+
+    fn register(&self, consumer: &MemoryConsumer) {
+        self.used().spilling += usize::from(consumer.can_spill());
+    }
+
+    fn unregister(&self, consumer: &MemoryConsumer) {
+        self.used().spilling -= usize::from(consumer.can_spill());
+    }
+
+    fn grow(&self, reservation: &MemoryReservation, additional: usize) {
+        *self.used().of(reservation) += additional;
+    }
+
+    fn shrink(&self, reservation: &MemoryReservation, shrink: usize) {
+        *self.used().of(reservation) -= shrink;
+    }
+
+    fn try_grow(&self, reservation: &MemoryReservation, additional: usize) -> Result<()> {
+        let mut used = self.used();
+        let free = self.bytes.saturating_sub(used.spillable + used.unspillable);
+        let may_grow = if reservation.consumer().can_spill() {
+            let shared = self.bytes - used.unspillable.clamp(self.bytes / 3, self.bytes);
+            let share = shared / used.spilling.max(FEWEST_SPILLING);
+            share.saturating_sub(reservation.size()).min(free)
+        } else {
+            free
+        };
+        if additional > may_grow {
+            let (name, additional) = (reservation.consumer().name(), human_readable_size(additional));
+            return Err(resources_datafusion_err!("Failed to allocate additional {additional} for {name}"));
+        }
+        *used.of(reservation) += additional;
+        Ok(())
+    }
+
+    fn reserved(&self) -> usize {
+        let used = self.used();
+        used.spillable + used.unspillable
+    }
+
+    fn memory_limit(&self) -> MemoryLimit {
+        MemoryLimit::Finite(self.bytes)
+    }
+}
+
+impl fmt::Display for SparingPool {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_third_is_left_for_what_cannot_spill() {
+        let pool: Arc<dyn MemoryPool> = Arc::new(SparingPool::new(2400));
+        let register = |name: &str, can_spill| MemoryConsumer::new(name).with_can_spill(can_spill).register(&pool);
+        let (one, merge) = (register("one", true), register("merge", false));
+        one.try_grow(200).unwrap();
+        assert_eq!(
+            one.try_grow(1).unwrap_err().strip_backtrace(),
+            "Resources exhausted: Failed to allocate additional 1.0 B for one"
+        );
+        let others: Vec<_> = (0..15).map(|_| register("other", true)).collect();
+        for other in &others {
+            other.try_grow(100).unwrap();
+            other.try_grow(1).unwrap_err();
+        }
+        // What they left.
+        merge.try_grow(700).unwrap();
+        merge.try_grow(1).unwrap_err();
+        assert_eq!(pool.reserved(), 2400);
+        // What it leaves is theirs.
+        one.shrink(200);
+        merge.try_grow(200).unwrap();
+        one.try_grow(1).unwrap_err();
+        merge.shrink(300);
+        one.try_grow(100).unwrap();
+        drop((one, others, merge));
+        assert_eq!(pool.reserved(), 0);
+    }
+}
