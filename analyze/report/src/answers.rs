@@ -97,16 +97,21 @@ impl ReportAnswers {
         let askers = questions.askers();
         let figures: Vec<_> = questions.figures().collect();
         progress.figures_in_all.store(figures.len(), Ordering::Relaxed);
+        let alike = |figure: &FigureSpec| figures.iter().filter(|other| other.asks_like(figure)).count();
         let answers = asked_apart(&askers).map(|figure| {
             let (session, questions) = (Arc::clone(session), Arc::clone(&questions));
-            let alike = figures.iter().filter(|other| other.asks_like(figure)).count();
+            let alike = alike(figure);
             let runtime = Handle::current();
             // Each question has a thread: planning is much of the work, and a single thread would plan one after
             // another.
             analyze::on_own_thread(move || runtime.block_on(ask_figure(&session, &questions, figure)))
                 .map_err(|error| Failure::new("question cannot be answered", Path::new(figure.question), error))
                 .and_then(std::future::ready)
-                .inspect_ok(move |_| _ = progress.figures.fetch_add(alike, Ordering::Relaxed))
+                .inspect_ok(move |attempt| {
+                    if let FigureAttempt::Done(_) = attempt {
+                        progress.figures.fetch_add(alike, Ordering::Relaxed);
+                    }
+                })
         });
         let captures = read.column("captures").filter_map(AnswerCell::number).sum();
         let at_a_time = questions_at_a_time(options.jobs, captures);
@@ -116,7 +121,11 @@ impl ReportAnswers {
         for attempt in asked {
             outcomes.push(match attempt {
                 FigureAttempt::Done(outcome) => outcome,
-                FigureAttempt::OutOfMemory(figure) => ask_again(session, &mut sparing, &questions, figure).await?,
+                FigureAttempt::OutOfMemory(figure) => {
+                    let outcome = ask_again(session, &mut sparing, &questions, figure).await?;
+                    progress.figures.fetch_add(alike(figure), Ordering::Relaxed);
+                    outcome
+                }
             });
         }
         let of = |figure| outcomes.iter().find_map(|outcome| outcome.shared_with(figure));
