@@ -10,18 +10,12 @@
 
 use datafusion::common::{JoinType, Result};
 use datafusion::physical_plan::ExecutionPlan;
-use datafusion::physical_plan::joins::utils::JoinFilter;
 use datafusion::physical_plan::joins::{HashJoinExec, PartitionMode, SortMergeJoinExec};
 use std::sync::Arc;
 
-/// Whether a join is a left or full join with a condition besides its keys.
-pub(super) fn is_wrong_as_merge(kind: JoinType, condition: Option<&JoinFilter>) -> bool {
-    matches!(kind, JoinType::Left | JoinType::Full) && condition.is_some()
-}
-
-/// The same join by a hash, if it is wrong as a merge.
+/// The same join by a hash, if it is a left or full join with a condition besides its keys.
 pub(super) fn hashed(merge: &SortMergeJoinExec) -> Result<Option<Arc<dyn ExecutionPlan>>> {
-    if !is_wrong_as_merge(merge.join_type(), merge.filter().as_ref()) {
+    if !matches!(merge.join_type(), JoinType::Left | JoinType::Full) || merge.filter().is_none() {
         return Ok(None);
     }
     let join = HashJoinExec::try_new(

@@ -1,9 +1,8 @@
 //! Joins by merges on one thread.
 //!
 //! With one partition, DataFusion 55.2 joins by hash tables even if it should not prefer them (`--sort-joins`). They
-//! cannot spill.
+//! cannot spill. As with more partitions, `filtered_merges` then replaces merges that would fail.
 
-use super::filtered_merges::is_wrong_as_merge;
 use datafusion::arrow::compute::SortOptions;
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
@@ -42,7 +41,7 @@ impl PhysicalOptimizerRule for MergeOnOneThread {
 
 fn merge(join: &HashJoinExec) -> Result<Option<Arc<dyn ExecutionPlan>>> {
     // A merge has no NOT IN, in which a null of the other side matters.
-    if join.null_aware || join.projection.is_some() || is_wrong_as_merge(*join.join_type(), join.filter()) {
+    if join.null_aware || join.projection.is_some() {
         return Ok(None);
     }
     let merge = SortMergeJoinExec::try_new(
