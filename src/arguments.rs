@@ -1,5 +1,6 @@
 //! The arguments of the program. Only this module knows clap: it turns typed arguments into the types of the commands.
 
+mod agent_list;
 pub(crate) mod agents;
 pub(crate) mod catalog;
 pub(crate) mod check;
@@ -20,6 +21,7 @@ pub(crate) mod plan;
 pub(crate) mod query;
 pub(crate) mod report;
 mod requests;
+mod resources;
 pub(crate) mod session;
 pub(crate) mod sql;
 mod tables;

@@ -1,5 +1,6 @@
 //! The arguments of `agents`.
 
+use super::agent_list::AgentListArguments;
 use super::out::OutArguments;
 use crate::agents::{AgentsCommand, OnlyHere};
 use crate::print_format::PrintFormat;
@@ -13,10 +14,8 @@ pub(crate) struct AgentsArguments {
     /// The list to compare with; - is standard input.
     #[arg(value_name = "FILE")]
     pub(super) list: PathBuf,
-    /// A CSV of agents to use instead of the built-in list. It needs the columns token and tracked; datasets/agents.md
-    /// explains the others.
-    #[arg(long, value_name = "FILE")]
-    pub(super) agents: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) known: AgentListArguments,
     /// Show every name that the other list lacks, not only AI agents.
     #[arg(long)]
     all: bool,
@@ -51,7 +50,7 @@ Exit code:
 
 impl From<AgentsArguments> for AgentsCommand {
     fn from(typed: AgentsArguments) -> Self {
-        let AgentsArguments { list, agents, all, format, .. } = typed;
+        let AgentsArguments { list, known: AgentListArguments { agents }, all, format, .. } = typed;
         let only_here = if all { OnlyHere::All } else { OnlyHere::Ai };
         AgentsCommand { list: list.into(), agents, format, only_here }
     }

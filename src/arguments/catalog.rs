@@ -1,5 +1,6 @@
 //! The arguments of `catalog`.
 
+use super::agent_list::AgentListArguments;
 use super::out::OutArguments;
 use super::requests::RequestArguments;
 use super::tables::TablesArguments;
@@ -9,7 +10,7 @@ use analyze::portable::catalog::{AboutDataset, CatalogTarget};
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use folder::Failure;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use stores::secret_in;
 use url::{Position, Url};
 
@@ -29,10 +30,8 @@ pub(crate) struct CatalogArguments {
     /// The database (spark, athena), schema (trino) or lake (ducklake) to create. [default: robocensus]
     #[arg(long, value_name = "NAME", value_parser = database)]
     database: Option<String>,
-    /// A CSV of agents to use instead of the built-in list. It needs the columns token and tracked; datasets/agents.md
-    /// explains the others.
-    #[arg(long, value_name = "FILE")]
-    pub(super) agents: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) list: AgentListArguments,
     #[command(flatten)]
     pub(crate) out: OutArguments,
     #[command(flatten)]
@@ -153,7 +152,8 @@ impl TryFrom<CatalogArguments> for CatalogCommand {
 
     /// Fails for an option that has no meaning for the target.
     fn try_from(typed: CatalogArguments) -> Result<Self, Failure> {
-        let CatalogArguments { tables, target, location, database, agents, about, .. } = typed;
+        let CatalogArguments { tables, target, location, database, list, about, .. } = typed;
+        let agents = list.agents;
         let not_for = |option: &str, cause: &str| Err(Failure::new("option does not fit", Path::new(option), cause));
         let about = AboutDataset {
             name: about.name,

@@ -30,11 +30,11 @@ impl CommandArguments {
             Report, Sql,
         };
         let (out, inputs) = match self {
-            Agents(typed) => (&typed.out.out, [&typed.list].into_iter().chain(&typed.agents).collect()),
+            Agents(typed) => (&typed.out.out, [&typed.list].into_iter().chain(&typed.known.agents).collect()),
             Lint(typed) => (&typed.out.out, typed.files.iter().collect()),
             Check(typed) => (&typed.out.out, typed.agents.iter().collect()),
-            Models(typed) => (&typed.out.out, typed.agents.iter().collect()),
-            Catalog(typed) => (&typed.out.out, typed.agents.iter().collect::<Vec<_>>()),
+            Models(typed) => (&typed.out.out, typed.list.agents.iter().collect()),
+            Catalog(typed) => (&typed.out.out, typed.list.agents.iter().collect::<Vec<_>>()),
             Judge(typed) => {
                 let inputs = typed.robots.as_deref().or(typed.ndjson.then_some(Path::new(STDIN)));
                 return TypedFiles { out: typed.out.out.as_ref(), inputs: inputs.into_iter().collect() };
@@ -60,6 +60,6 @@ fn of_sql(typed: &SqlArguments) -> TypedFiles<'_> {
 }
 
 fn of_session<'t>(session: &'t SessionArguments, script: Option<&'t Path>) -> TypedFiles<'t> {
-    let own = session.table.iter().map(|own| &own.path).chain(&session.agents).map(PathBuf::as_path);
+    let own = session.table.iter().map(|own| &own.path).chain(&session.list.agents).map(PathBuf::as_path);
     TypedFiles { out: session.out.as_ref(), inputs: own.chain(script).collect() }
 }

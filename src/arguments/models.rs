@@ -1,5 +1,6 @@
 //! The arguments of `models`, and the choice of a capture, which `ingest` and `commit` share.
 
+use super::agent_list::AgentListArguments;
 use super::choice::{Choice, one_of};
 use super::jobs::{jobs, thread_count};
 use super::out::OutArguments;
@@ -11,7 +12,6 @@ use analyze::SessionOptions;
 use analyze::models::{Again, CapturePreference, ModelOptions};
 use clap::Args;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 /// The arguments of `models`, as typed.
 #[derive(Debug, Args)]
@@ -23,11 +23,8 @@ pub(crate) struct ModelsArguments {
     /// counts only if there is no other. By default the one that they used before, or the latest.
     #[arg(long, value_parser = one_of(&CAPTURES), value_name = "WHICH")]
     capture: Option<CapturePreference>,
-    /// A CSV of agents to use instead of the built-in list. It needs the columns token and tracked; datasets/agents.md
-    /// explains the others. Agents with tracked = true get verdicts. Tables from a list of yours are made again from
-    /// the built-in list only with --again.
-    #[arg(long, value_name = "FILE")]
-    pub(super) agents: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) list: AgentListArguments,
     /// Make the derived tables of one crawl only. Other processes or machines may make those of other crawls at the
     /// same time.
     #[arg(long, value_name = "NAME", value_parser = crawl_name)]
@@ -91,7 +88,8 @@ Examples:
   robocensus models tables --agents my-agents.csv
   robocensus models tables --crawl CC-MAIN-2024-22
 
-tracked_agents has the agents with verdicts. body_classes puts bodies that treat all of them alike \
+tracked_agents has the agents with verdicts: those of the list with tracked = true. Tables from a \
+list of yours are made again from the built-in list only with --again. body_classes puts bodies that treat all of them alike \
 into one policy class. sites has a row for each protocol, host and port whose robots.txt was \
 captured, with redirects followed through the tables, and with its policy class. class_verdicts has \
 the verdicts of each class: one for each tracked agent that it names, and one with * for all \
@@ -107,7 +105,7 @@ Exit code:
 
 impl From<ModelsArguments> for ModelsCommand {
     fn from(typed: ModelsArguments) -> ModelsCommand {
-        let (jobs, agents, crawl) = (jobs(typed.jobs), typed.agents, typed.crawl);
+        let (jobs, agents, crawl) = (jobs(typed.jobs), typed.list.agents, typed.crawl);
         let session = SessionOptions { jobs, agents, crawl, ..SessionOptions::default() };
         let again = if typed.again { Again::Always } else { Again::Never };
         let options = ModelOptions { session, choice: typed.capture, again };

@@ -1,18 +1,17 @@
 //! The arguments of `report`.
 
+use super::agent_list::AgentListArguments;
 use super::choice::{Choice, one_of};
-use super::jobs::{jobs, thread_count};
 use super::out::disk_path;
 use super::requests::RequestArguments;
-use super::session::bytes;
+use super::resources::ResourceArguments;
 use super::tables::TablesArguments;
 use crate::report::ReportCommand;
 use ::report::{ReportFormat, ReportOptions};
 use analyze::portable::Engine;
-use analyze::{Joins, OwnTable, Permission, SessionOptions};
+use analyze::{OwnTable, SessionOptions};
 use clap::Args;
 use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser};
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// The arguments of `report`, as typed.
@@ -40,10 +39,8 @@ pub(crate) struct ReportArguments {
     /// ranks, which adds figures by rank. The report reads no other table of yours.
     #[arg(long, value_name = "NAME=FILE")]
     pub(super) table: Vec<OwnTable>,
-    /// A CSV of agents to use instead of the built-in list. It needs the columns token and tracked; datasets/agents.md
-    /// explains the others.
-    #[arg(long, value_name = "FILE")]
-    pub(super) agents: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) list: AgentListArguments,
     /// Instead of the report, print its questions for another engine, as one JSON object per line. First come the
     /// tables, then for each figure its name and the arguments of robocensus query.
     #[arg(long, conflicts_with_all = ["out", "answers", "title", "format"])]
@@ -56,16 +53,8 @@ pub(crate) struct ReportArguments {
     /// answer per figure as FIGURE.parquet. Questions without a file are answered here.
     #[arg(long, value_name = "FOLDER")]
     pub(super) answers: Option<PathBuf>,
-    /// How much memory questions may use before they spill to disk. A question that cannot spill is run again, alone
-    /// and with joins that can.
-    #[arg(long, value_name = "SIZE", default_value = "2GiB", value_parser = bytes)]
-    memory: usize,
-    /// The folder to spill to; by default the system's folder for temporary files.
-    #[arg(long, value_name = "DIR")]
-    spill: Option<PathBuf>,
-    /// Number of threads; by default the number of cores.
-    #[arg(long, value_name = "N", value_parser = thread_count)]
-    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    resources: ResourceArguments,
     #[command(flatten)]
     pub(crate) requests: RequestArguments,
 }
@@ -95,27 +84,17 @@ Exit code:
 
 impl From<ReportArguments> for ReportCommand {
     fn from(typed: ReportArguments) -> ReportCommand {
-        let jobs = jobs(typed.jobs);
+        let options =
+            SessionOptions { own: typed.table, agents: typed.list.agents, ..SessionOptions::from(typed.resources) };
         let wanted = ReportOptions {
             title: typed.title,
             only: typed.only,
             crawl: typed.crawl,
             format: typed.format,
-            own: typed.table.iter().map(|own| own.name.clone()).collect(),
-            agents: typed.agents.clone(),
-            jobs: jobs.get(),
+            own: options.own.iter().map(|own| own.name.clone()).collect(),
+            agents: options.agents.clone(),
+            jobs: options.jobs.get(),
             answers: typed.answers,
-        };
-        let options = SessionOptions {
-            jobs,
-            memory_bytes: typed.memory,
-            spill: typed.spill.unwrap_or_else(std::env::temp_dir),
-            own: typed.table,
-            agents: typed.agents,
-            access: Permission::ReadOnly,
-            joins: Joins::Hashed,
-            crawl: None,
-            asked_crawls: Vec::new(),
         };
         ReportCommand {
             tables: typed.tables.into(),

@@ -66,3 +66,13 @@ pub(crate) fn list_versions(asked: &ReportAnswers, fingerprint: &Fingerprint) ->
     versions.push(("Tables read".to_owned(), digest));
     versions
 }
+
+/// Sentences with numbers that the code decides.
+#[test]
+fn numbers_in_texts_are_those_of_the_code() {
+    let few = format!("n is below {}, the page shows the count", formatting::LEAST_COUNTED);
+    assert!(METHODS.iter().any(|paragraph| paragraph.contains(&few)), "{few}");
+    let pages = include_str!("../../../../docs/report.md");
+    let few = format!("fewer than {} sites, charts and tables show the count", formatting::LEAST_COUNTED);
+    assert!(pages.contains(&few), "{few}");
+}
