@@ -41,10 +41,10 @@ use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
-use folder::failure::FILE_LIMITS;
+use folder::failure::{ANOTHER_FOLDER, obstacle_of_writing};
 use folder::{Failure, Folder, regular};
 use guard::guarded;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
@@ -67,8 +67,8 @@ const MOST_SHARED_BYTES: usize = 64 << 20;
 /// How many times the memory for merging would fit into all memory. Questions have up to 16 sorts if joins are merges.
 const SORTS_OF_A_STATEMENT: usize = 64;
 
-/// How the user can choose another folder for temporary files. Not all commands have `--spill`.
-const ANOTHER: &str = "TMPDIR names another, as does --spill of query, sql and report";
+/// Not all commands have this option. It is the other way to choose a folder for temporary files.
+const AS_DOES_SPILL: &str = "as does --spill of query, sql and report";
 
 /// A folder of tables that answers statements.
 pub struct Session {
@@ -94,20 +94,20 @@ impl Session {
         folder::require_folder(root)?;
         // Otherwise DataFusion would create a missing folder.
         std::fs::read_dir(&options.spill).map_err(|error| {
-            let cause = format_args!("{error}; {ANOTHER}");
+            let cause = format_args!("{error}; {ANOTHER_FOLDER}, {AS_DOES_SPILL}");
             Failure::new("folder for temporary files cannot be read", &options.spill, cause)
         })?;
         let folder = Folder::at(root).of_crawl(options.crawl.as_deref());
         require_tables(&folder)?;
         regular::refuse_below(&options.spill, root).map_err(|failure| {
-            let cause = format_args!("it is below the folder of tables; {ANOTHER}");
+            let cause = format_args!("it is below the folder of tables; {ANOTHER_FOLDER}, {AS_DOES_SPILL}");
             Failure { what: "folder for temporary files is refused", cause: cause.to_string(), ..failure }
         })?;
         failure::silence_nested_loops();
         let spill = SpillFolder::in_folder(&options.spill)?;
         let context = context(options, &spill).map_err(|error| {
             let cause = io_error(&error).map_or_else(|| error.strip_backtrace(), ToString::to_string);
-            let cause = format_args!("{cause}; {ANOTHER}");
+            let cause = format_args!("{cause}; {ANOTHER_FOLDER}, {AS_DOES_SPILL}");
             Failure::new("folder for temporary files cannot be used", &options.spill, cause)
         })?;
         let schema = Arc::new(FolderSchema::new(&folder, &context, options)?);
@@ -233,12 +233,8 @@ impl Session {
         let written = self.writes.take();
         // Statements write nothing else: `writes` has the failures of files that the user wanted.
         let full = io_error(error).and_then(|error| {
-            let (what, advice) = match error.kind() {
-                ErrorKind::StorageFull | ErrorKind::QuotaExceeded => ("folder for temporary files is full", ANOTHER),
-                ErrorKind::FileTooLarge => ("file is too large for the folder for temporary files", FILE_LIMITS),
-                _ => return None,
-            };
-            Some(Failure::new(what, &self.options.spill, format_args!("{error}; {advice}")))
+            let (what, advice) = obstacle_of_writing(&error.to_string())?;
+            Some(Failure::new(what, &self.options.spill, format_args!("{error}; {advice}, {AS_DOES_SPILL}")))
         });
         let other = || failure::message(error, place, &self.schema.table_names(), self.options.joins);
         written.or(full).unwrap_or_else(other)

@@ -64,22 +64,27 @@ impl Failure {
 
 /// The message and the advice if a cause ends with an error of the system for a folder that takes no more bytes.
 #[cfg(unix)]
-fn obstacle_of_writing(cause: &str) -> Option<(&'static str, &'static str)> {
+#[must_use]
+pub fn obstacle_of_writing(cause: &str) -> Option<(&'static str, &'static str)> {
     use rustix::io::Errno;
     if ends_with_any(cause, &[Errno::NOSPC, Errno::DQUOT]) {
-        return Some(("folder for temporary files is full", "TMPDIR names another"));
+        return Some(("folder for temporary files is full", ANOTHER_FOLDER));
     }
     let is_too_large = ends_with_any(cause, &[Errno::FBIG]);
     is_too_large.then_some(("file is too large for the folder for temporary files", FILE_LIMITS))
 }
 
 #[cfg(not(unix))]
-fn obstacle_of_writing(_: &str) -> Option<(&'static str, &'static str)> {
+#[must_use]
+pub fn obstacle_of_writing(_: &str) -> Option<(&'static str, &'static str)> {
     None
 }
 
+/// How the user can choose another folder for temporary files.
+pub const ANOTHER_FOLDER: &str = "TMPDIR names another";
+
 /// What limits the size of a file.
-pub const FILE_LIMITS: &str = "ulimit -f limits files, and so do some file systems; TMPDIR names another folder";
+const FILE_LIMITS: &str = "ulimit -f limits files, and so do some file systems; TMPDIR names another folder";
 
 /// Whether a cause ends with one of these errors of the system.
 #[cfg(unix)]
