@@ -27,16 +27,15 @@ mod trusted;
 // Workarounds: without them, DataFusion would give wrong answers, or fail.
 mod aggregate_orders;
 mod dependencies;
-mod filtered_merges;
 mod grouping_sets;
 mod in_lists;
 mod intervals;
 mod join_order;
 pub(crate) mod joins;
+mod merges;
 mod named;
 mod order_check;
 mod rankings;
-mod single_merges;
 mod sort_limits;
 mod sound_rules;
 mod sparing_pool;

@@ -101,7 +101,7 @@ fn merge_in_place(
         // Its rows have no order.
         JoinType::Full => return Ok(None),
     };
-    // A merge has no limit. `filtered_merges` says why some have no condition; others with one are rare.
+    // A merge has no limit. `merges` says why some have no condition; others with one are rare.
     if join.filter().is_some() || join.fetch().is_some() {
         return Ok(None);
     }

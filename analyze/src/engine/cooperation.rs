@@ -43,6 +43,7 @@ mod tests {
             let sql = format!("SELECT sum(a.n + b.n) FROM {side} AS a JOIN {side} AS b ON {condition}");
             let mut config = SessionConfig::new().with_target_partitions(1);
             config.options_mut().optimizer.prefer_hash_join = prefer_hash_join;
+            config.options_mut().optimizer.hash_join_single_partition_threshold_rows = 0;
             let context = context_with(rules(), config);
             let runtime = runtime(NonZeroUsize::MIN).unwrap();
             let frame = runtime.block_on(context.sql(&sql)).unwrap();

@@ -3,12 +3,11 @@
 use super::body_joins::join_in_place;
 use super::body_unions::union_in_place;
 use super::cooperation::pausing;
-use super::filtered_merges::hashed;
 use super::grouping_sets::hide_for_grouping_sets;
 use super::join_order::{hide_for_hash_join, hide_for_nested_loops, hide_for_union, state_order};
+use super::merges::ChooseMerges;
 use super::order_check::CheckPlan;
 use super::rankings::keep_all_rows;
-use super::single_merges::MergeOnOneThread;
 use super::sort_limits::keep_limit;
 use super::unique_names::{PushByUniqueNames, PushIfNamesAreUnique};
 use super::unknown_bounds::leave_out_bounds;
@@ -47,8 +46,6 @@ pub(crate) fn rules() -> Vec<PlanRule> {
         .collect();
     let of_joins = [
         Replace { name: "order_of_grouping_sets", by: |node| replace(node, hide_for_grouping_sets) },
-        Replace { name: "hash_if_filtered", by: |node| replace(node, hashed) },
-        // The nodes of the next rule state the order of its merges, so it follows.
         Replace { name: "order_of_merges", by: |node| replace(node, state_order) },
         // Joins of unions and unions of joins: one rule, so that each is replaced after its inputs.
         Replace {
@@ -71,7 +68,7 @@ pub(crate) fn rules() -> Vec<PlanRule> {
     insert_before(BEFORE, &mut rules, of_joins);
     // First, since all others read what nodes state about their rows.
     rules.splice(..0, of_scans.map(|rule| Arc::new(rule) as _));
-    rules.insert(0, Arc::new(MergeOnOneThread));
+    rules.insert(0, Arc::new(ChooseMerges));
     rules
 }
 
@@ -124,6 +121,8 @@ mod tests {
     async fn answer(sql: &str, prefer_hash_join: bool, partitions: usize) -> String {
         let mut config = SessionConfig::new().with_target_partitions(partitions);
         config.options_mut().optimizer.prefer_hash_join = prefer_hash_join;
+        // So that no side has few rows.
+        config.options_mut().optimizer.hash_join_single_partition_threshold_rows = 0;
         answer_with(rules(), config, sql).await
     }
 

@@ -35,6 +35,7 @@ use datafusion::execution::session_state::{SessionState, SessionStateBuilder};
 use datafusion::logical_expr::{LogicalPlan, LogicalPlanBuilder, SubqueryAlias, TableScan};
 use datafusion::prelude::SessionContext;
 use dead_branches::without_dead_branches;
+pub(super) use exec::StepExec;
 pub(crate) use exec::rows_read;
 use kept::KeptSteps;
 use std::hash::{Hash, Hasher};

@@ -58,6 +58,9 @@ pub(super) const SCHEMA: &str = "public";
 /// their limit of 2 GiB.
 const MOST_SHARED_ROWS: usize = 1 << 20;
 
+/// If joins are sorted, a side is shared, and not sorted, if there are so many bytes of memory for each of its rows.
+const BYTES_OF_SHARED_ROW: usize = 1 << 20;
+
 /// The most bytes of such a side if they are known, which is for numbers alone; DataFusion then ignores the rows. These
 /// are 4 Mi rows of two numbers, which take as much memory as 1 Mi rows with texts. Measured over 9.96 million captures:
 /// with 512 MiB, a join shares 8.8 million rows of numbers rather than fewer rows with texts, and `http_vs_https` takes
@@ -280,7 +283,10 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     // A join keeps one side in memory. If that side is estimated to be below the limit, all threads share it, and the
     // rows of the other side stay in their partitions.
     settings.optimizer.hash_join_single_partition_threshold = MOST_SHARED_BYTES;
-    settings.optimizer.hash_join_single_partition_threshold_rows = MOST_SHARED_ROWS;
+    settings.optimizer.hash_join_single_partition_threshold_rows = match options.joins {
+        Joins::Hashed => MOST_SHARED_ROWS,
+        Joins::Sorted => options.memory_bytes / BYTES_OF_SHARED_ROW,
+    };
     settings.optimizer.prefer_hash_join = options.joins == Joins::Hashed;
     // Each sort reserves memory for merging what it spills, on each thread. The default of 10 MB, for a dozen sorts on 16
     // threads, would be all that there is.

@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// One reader of a step.
 #[derive(Debug)]
-pub(super) struct StepExec {
+pub(in crate::engine) struct StepExec {
     name: String,
     schema: SchemaRef,
     /// The columns that it reads, as indices of the stored columns.
@@ -77,6 +77,16 @@ impl StepExec {
             Boundedness::Bounded,
         );
         Ok(StepExec { name, schema, columns, plan, rows, statistics, properties: Arc::new(properties) })
+    }
+
+    /// The plan that computes the step.
+    pub(in crate::engine) fn plan(&self) -> &Arc<dyn ExecutionPlan> {
+        &self.plan
+    }
+
+    /// The columns of the plan that it reads.
+    pub(in crate::engine) fn columns(&self) -> &[usize] {
+        &self.columns
     }
 }
 
