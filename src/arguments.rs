@@ -198,7 +198,7 @@ mod tests {
         ("plan", "tables out requests-per-second connections"),
         ("commit", "tables out jobs requests-per-second connections"),
         ("check", "tables out agents jobs requests-per-second connections"),
-        ("models", "tables out agents jobs requests-per-second connections"),
+        ("models", "tables out agents jobs memory requests-per-second connections"),
         ("explain", "tables out format requests-per-second connections"),
         ("query", "tables out format agents jobs memory table requests-per-second connections"),
         ("report", "tables out format agents jobs memory table requests-per-second connections"),

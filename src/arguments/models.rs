@@ -2,10 +2,10 @@
 
 use super::agent_list::AgentListArguments;
 use super::choice::{Choice, one_of};
-use super::jobs::{jobs, thread_count};
 use super::out::OutArguments;
 use super::plan::crawl_name;
 use super::requests::RequestArguments;
+use super::resources::ResourceArguments;
 use super::tables::TablesArguments;
 use crate::models::ModelsCommand;
 use analyze::SessionOptions;
@@ -32,9 +32,8 @@ pub(crate) struct ModelsArguments {
     /// Make all derived tables again, even those that are up to date. Without --agents, from the built-in list.
     #[arg(long)]
     again: bool,
-    /// Number of threads; by default the number of cores.
-    #[arg(long, value_name = "N", value_parser = thread_count)]
-    jobs: Option<NonZeroUsize>,
+    #[command(flatten)]
+    resources: ResourceArguments,
     #[command(flatten)]
     pub(crate) requests: RequestArguments,
     #[command(flatten)]
@@ -95,7 +94,8 @@ captured, with redirects followed through the tables, and with its policy class.
 the verdicts of each class: one for each tracked agent that it names, and one with * for all \
 others.
 
-ingest makes all four tables last. A table that is up to date is kept. A new table replaces an old \
+ingest makes all four tables last. sites takes some 120 bytes of memory for each capture, whatever \
+--memory says. A table that is up to date is kept. A new table replaces an old \
 one when it is complete.
 
 Exit code:
@@ -105,8 +105,7 @@ Exit code:
 
 impl From<ModelsArguments> for ModelsCommand {
     fn from(typed: ModelsArguments) -> ModelsCommand {
-        let (jobs, agents, crawl) = (jobs(typed.jobs), typed.list.agents, typed.crawl);
-        let session = SessionOptions { jobs, agents, crawl, ..SessionOptions::default() };
+        let session = SessionOptions { agents: typed.list.agents, crawl: typed.crawl, ..typed.resources.into() };
         let again = if typed.again { Again::Always } else { Again::Never };
         let options = ModelOptions { session, choice: typed.capture, again };
         ModelsCommand { tables: typed.tables.into(), options }

@@ -166,8 +166,26 @@ pub(crate) fn engine_failure(what: &'static str, place: &Path, error: &DataFusio
 /// Whether an error means that a statement reached the memory limit. A full disk does not count.
 #[must_use]
 pub fn is_of_memory(error: &DataFusionError) -> bool {
-    matches!(error.find_root(), DataFusionError::ResourcesExhausted(cause) if !cause.contains("disk"))
-        || is_of_nested_loops(error)
+    wanted_memory(error).is_some() || is_of_nested_loops(error)
+}
+
+/// How much memory an operator did not get, if an error means that.
+pub(crate) fn wanted_memory(error: &DataFusionError) -> Option<String> {
+    match error.find_root() {
+        DataFusionError::ResourcesExhausted(cause) if !is_of_disk(cause) => Some(wanted(cause)),
+        _ => None,
+    }
+}
+
+/// Whether the limit was that of files.
+fn is_of_disk(cause: &str) -> bool {
+    cause.contains("disk")
+}
+
+/// Which operator asked for how much memory.
+fn wanted(cause: &str) -> String {
+    let wanted = cause.rfind("Failed to allocate").and_then(|at| cause.get(at..)).unwrap_or(cause);
+    sentence(wanted.split_once(" with ").map_or(wanted, |(wanted, _)| wanted))
 }
 
 /// Whether a join by nested loops found too little memory. DataFusion 55.2 then reads one of its sides a second time,
@@ -339,17 +357,15 @@ fn unknown_function(cause: &str) -> Option<String> {
 
 /// Which operator asked for how much memory or disk, and which options help.
 fn memory_advice(cause: &str, joins: Joins) -> String {
-    if cause.contains("disk") {
+    if is_of_disk(cause) {
         return format!("{}; --spill takes a folder with more free space", sentence(cause));
     }
-    let wanted = cause.rfind("Failed to allocate").and_then(|at| cause.get(at..)).unwrap_or(cause);
-    let wanted = wanted.split_once(" with ").map_or(wanted, |(wanted, _)| wanted);
     let less = match joins {
         // Without --read-write, it would have been run again with sorted joins, unless its first rows were written.
         Joins::Hashed => "--sort-joins needs less, and so does a statement over fewer crawls",
         Joins::Sorted => "a statement over fewer crawls needs less",
     };
-    format!("{}; a larger --memory allows more; {less}", sentence(wanted))
+    format!("{}; a larger --memory allows more; {less}", wanted(cause))
 }
 
 /// The prefixes that the engine writes when it wraps an error as text.

@@ -23,7 +23,7 @@ const FEWEST_SPILLING: usize = 8;
 const LEAST_BYTES: usize = 8 << 20;
 
 /// With little memory, it is this part of it.
-const LEAST_PART: usize = 32;
+const LEAST_PART: usize = 16;
 
 /// The name of DataFusion's sorts for what merges sorted runs. It takes runs until there is no memory for another.
 const MERGE_NAME: &str = "ExternalSorterMerge";
@@ -138,13 +138,13 @@ mod tests {
             one.try_grow(1).unwrap_err().strip_backtrace(),
             "Resources exhausted: Failed to allocate additional 1.0 B for one"
         );
-        let others: Vec<_> = (0..15).map(|_| register("other", true)).collect();
+        let others: Vec<_> = (0..8).map(|_| register("other", true)).collect();
         for other in &others {
-            other.try_grow(100).unwrap();
+            other.try_grow(177).unwrap();
             other.try_grow(1).unwrap_err();
         }
         // What they left.
-        merge.try_grow(700).unwrap();
+        merge.try_grow(784).unwrap();
         merge.try_grow(1).unwrap_err();
         assert_eq!(pool.reserved(), 2400);
         // What it leaves is theirs.
@@ -164,9 +164,9 @@ mod tests {
         let merge = register("ExternalSorterMerge[0]");
         merge.try_grow(2100).unwrap();
         merge.try_grow(100).unwrap_err();
-        let others: Vec<_> = (1..=10).map(|nth| register(&format!("ExternalSorterMerge[{nth}]"))).collect();
+        let others: Vec<_> = (1..=5).map(|nth| register(&format!("ExternalSorterMerge[{nth}]"))).collect();
         for other in &others {
-            other.try_grow(100).unwrap();
+            other.try_grow(200).unwrap();
             other.try_grow(1).unwrap_err();
         }
         // It cannot do with less.
@@ -178,10 +178,10 @@ mod tests {
         let pool: Arc<dyn MemoryPool> = Arc::new(SparingPool::new(3200));
         let register = |nth| MemoryConsumer::new(format!("{nth}")).with_can_spill(true).register(&pool);
         let many: Vec<_> = (0..100).map(register).collect();
-        for one in &many[..32] {
-            one.try_grow(100).unwrap();
+        for one in &many[..16] {
+            one.try_grow(200).unwrap();
             one.try_grow(1).unwrap_err();
         }
-        many[32].try_grow(1).unwrap_err();
+        many[16].try_grow(1).unwrap_err();
     }
 }

@@ -6,7 +6,7 @@ use super::sites;
 use super::ticker::Ticker;
 use super::watch::{Halt, Watch};
 use crate::engine::batches::AnswerBatches;
-use crate::engine::failure::engine_failure;
+use crate::engine::failure::{engine_failure, is_of_memory, wanted_memory};
 use crate::engine::once::rows_read;
 use crate::engine::session::Session;
 use crate::freshness::Recipe;
@@ -52,6 +52,13 @@ impl TableDraft<'_> {
 
     fn cannot_write(&self, error: &ParquetError) -> Failure {
         self.cannot(&tables::write_cause(error))
+    }
+
+    fn unmade(&self, error: &DataFusionError) -> Failure {
+        match wanted_memory(error) {
+            Some(wanted) => self.cannot(&format_args!("{wanted}; a larger --memory of robocensus models allows more")),
+            None => engine_failure(UNMADE, &self.made_path(), error),
+        }
     }
 
     fn made_path(&self) -> PathBuf {
@@ -106,6 +113,7 @@ impl TableDraft<'_> {
         Ok(self.written(rows, file.sink())?)
     }
 
+    /// Writes the answer to a statement. One that finds too little memory is run again with less.
     pub(super) async fn write_answer(
         &self,
         session: &Session,
@@ -113,23 +121,44 @@ impl TableDraft<'_> {
         rows: u64,
         watch: Watch<'_>,
     ) -> Result<WrittenFile, Halt> {
-        let cannot = |error: DataFusionError| engine_failure(UNMADE, &self.made_path(), &error);
+        let rows_before = watch.progress.rows.load(Relaxed);
+        let count = |read: u64| watch.progress.rows.store(rows_before + read.min(rows), Relaxed);
+        let mut sparing = None;
+        loop {
+            let session = sparing.as_ref().unwrap_or(session);
+            let error = match self.try_to_write(session, query, watch, &count).await {
+                Ok(file) => return Ok(file),
+                Err(AnswerEnd::Halted(halt)) => return Err(halt),
+                Err(AnswerEnd::Failed(error)) => error,
+            };
+            let next = if is_of_memory(&error) { session.sparing().await? } else { None };
+            let Some((next, _)) = next else { return Err(self.unmade(&error).into()) };
+            sparing = Some(next);
+        }
+    }
+
+    async fn try_to_write(
+        &self,
+        session: &Session,
+        query: &Query,
+        watch: Watch<'_>,
+        count: &(dyn Fn(u64) + Send + Sync),
+    ) -> Result<WrittenFile, AnswerEnd> {
         let values = [("crawl".to_owned(), ParameterValue::Text(self.crawl.to_owned()))].into();
-        let frame = session.answer(query.statement(&[], &values)?.into()).await.map_err(cannot)?;
+        let frame = session.answer(query.statement(&[], &values)?.into()).await?;
         let mut file = BatchFile::new(self.table.clone(), self.create()?).map_err(|error| self.cannot_write(&error))?;
         let tasks = Arc::new(frame.task_ctx());
-        let plan = frame.create_physical_plan().await.map_err(cannot)?;
+        let plan = frame.create_physical_plan().await?;
         let running = Arc::clone(&plan);
         let mut batches = AnswerBatches::start(&Handle::current(), async move { execute_stream(running, tasks) });
         let ticker = Ticker::start(LOOKS_EVERY).map_err(|error| self.cannot(&error))?;
-        let rows_before = watch.progress.rows.load(Relaxed);
         loop {
             watch.check()?;
-            watch.progress.rows.store(rows_before + rows_read(plan.as_ref()).min(rows), Relaxed);
+            count(rows_read(plan.as_ref()));
             match ticker.unless(batches.next()).await {
                 None => {}
                 Some(None) => break,
-                Some(Some(batch)) => file.write(&batch.map_err(cannot)?).map_err(|error| self.cannot_write(&error))?,
+                Some(Some(batch)) => file.write(&batch?).map_err(|error| self.cannot_write(&error))?,
             }
         }
         let rows = file.finish().map_err(|error| self.cannot_write(&error))?;
@@ -159,6 +188,30 @@ impl TableDraft<'_> {
     }
 }
 
+/// Why an answer was not written to its end.
+enum AnswerEnd {
+    Failed(DataFusionError),
+    Halted(Halt),
+}
+
+impl From<DataFusionError> for AnswerEnd {
+    fn from(error: DataFusionError) -> Self {
+        AnswerEnd::Failed(error)
+    }
+}
+
+impl From<Halt> for AnswerEnd {
+    fn from(halt: Halt) -> Self {
+        AnswerEnd::Halted(halt)
+    }
+}
+
+impl From<Failure> for AnswerEnd {
+    fn from(failure: Failure) -> Self {
+        AnswerEnd::Halted(failure.into())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,8 +225,12 @@ mod tests {
     use std::sync::atomic::AtomicBool;
     use tokio::runtime::Builder;
 
-    /// Runs a statement as that of a derived table, in a session with the function `wrong`, which panics.
     fn write(name: &str, sql: &str, stop: &AtomicBool) -> Result<WrittenFile, Halt> {
+        write_with(name, sql, &SessionOptions::default(), stop)
+    }
+
+    /// Runs a statement as that of a derived table, in a session with the function `wrong`, which panics.
+    fn write_with(name: &str, sql: &str, options: &SessionOptions, stop: &AtomicBool) -> Result<WrittenFile, Halt> {
         let root = std::env::temp_dir().join(format!("robocensus-{name}-{}", std::process::id()));
         let folder = Folder::at(&root);
         fs::create_dir_all(folder.work()).unwrap();
@@ -182,7 +239,7 @@ mod tests {
         let progress = ModelProgress::default();
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
         let written = runtime.block_on(async {
-            let session = Session::open(&root, &SessionOptions::default()).await.unwrap();
+            let session = Session::open(&root, options).await.unwrap();
             let panic = Arc::new(|_: &[ColumnarValue]| panic!("something is wrong"));
             let wrong = create_udf("wrong", vec![DataType::Int64], DataType::Utf8, Volatility::Volatile, panic);
             session.context().register_udf(wrong);
@@ -207,6 +264,19 @@ mod tests {
             write("stopped", sql, &stop)
         });
         assert!(matches!(written, Err(Halt::Stopped)), "{written:?}");
+    }
+
+    #[test]
+    fn a_statement_that_finds_too_little_memory_is_run_again() {
+        let sql = "SELECT CAST(a.value AS varchar) AS agent FROM generate_series(1, 200000) AS a \
+                   JOIN generate_series(1, 200000) AS b ON a.value = b.value ORDER BY agent";
+        let write = |memory_bytes| {
+            let options = SessionOptions { memory_bytes, ..SessionOptions::default() };
+            write_with("memory", sql, &options, &AtomicBool::new(false))
+        };
+        assert_eq!(write(8 << 20).unwrap(), write(1 << 30).unwrap());
+        let Err(Halt::Failed(failure)) = write(1 << 10) else { panic!("1 KiB is enough") };
+        assert!(failure.to_string().ends_with("; a larger --memory of robocensus models allows more"), "{failure}");
     }
 
     /// Otherwise the rows before the panic would be the table.
