@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures every stage from archives to the page on crawls of three sizes, and extrapolates to a real crawl.
 
-    benches/growth.py FOLDER [--files 60 600 6000] [--captures 75000000] [--cores 16] [--questions] [--years]
+    benches/growth.py FOLDER [--files 60 600 6000] [--captures 75000000] [--cores 16] [--memory 2GiB] [--questions] [--years]
 
 FOLDER gets the generated crawls (28 GB with their tables for the default sizes); existing ones are used again. Each stage
 runs with two jobs, and on the crawl of the middle size also with one job. The two times give the serial part of a stage,
@@ -41,11 +41,11 @@ def count(binary, tables, table):
     return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[1])
 
 
-def stages(binary, inputs, tables, page, jobs):
+def stages(binary, inputs, tables, page, jobs, memory):
     """The stages from archives to the page, each with its command."""
     yield "ingest", [binary, "ingest", *inputs, "--out", tables, "--models", "none", "--jobs", jobs, "--quiet"]
-    yield "models", [binary, "models", tables, "--jobs", jobs, "--quiet"]
-    yield "report", [binary, "report", tables, "--out", page, "--jobs", jobs, "--quiet"]
+    yield "models", [binary, "models", tables, "--memory", memory, "--jobs", jobs, "--quiet"]
+    yield "report", [binary, "report", tables, "--memory", memory, "--out", page, "--jobs", jobs, "--quiet"]
 
 
 def show(heads, rows):
@@ -61,6 +61,7 @@ def main():
     parser.add_argument("--files", type=int, nargs="+", default=[60, 600, 6000])
     parser.add_argument("--captures", type=float, default=7.5e7)
     parser.add_argument("--cores", type=int, default=16)
+    parser.add_argument("--memory", default="2GiB")
     parser.add_argument("--questions", action="store_true")
     parser.add_argument("--years", action="store_true")
     parser.add_argument("--binaries", type=pathlib.Path, default=pathlib.Path(os.environ.get("CARGO_TARGET_DIR", "target")) / "release")
@@ -83,7 +84,7 @@ def main():
         for old in (tables, page):
             shutil.rmtree(old, ignore_errors=True)
         found = {}
-        for stage, command in stages(binary, inputs, str(tables), str(page), str(jobs)):
+        for stage, command in stages(binary, inputs, str(tables), str(page), str(jobs), options.memory):
             found[stage] = Run(command)
             # Generated crawls have no damage, so that every stage exits with 0.
             if found[stage].failure:
@@ -123,7 +124,7 @@ def main():
         names = sorted(path.stem for path in pathlib.Path(__file__).resolve().parents[1].glob("queries/questions/*.sql"))
         rows = []
         for name in names:
-            runs = [Run([binary, "query", name, "--tables", str(folder / f"tables-{files}"), "--jobs", "2"]) for files in options.files]
+            runs = [Run([binary, "query", name, "--tables", str(folder / f"tables-{files}"), "--memory", options.memory, "--jobs", "2"]) for files in options.files]
             # It reads a table that the user must provide.
             if all("table is missing" in run.failure for run in runs):
                 continue
