@@ -35,8 +35,7 @@ use datafusion::physical_plan::statistics::{StatisticsArgs, StatisticsContext};
 use datafusion::physical_plan::union::UnionExec;
 use std::sync::Arc;
 
-/// Chooses between hash joins and merges if hash joins are not preferred. Sides may have so few rows that they are shared
-/// by all threads.
+/// Chooses between hash joins and merges if hash joins are not preferred.
 #[derive(Debug)]
 pub(super) struct ChooseMerges;
 
