@@ -122,7 +122,7 @@ impl ReportAnswers {
             outcomes.push(match attempt {
                 FigureAttempt::Done(outcome) => outcome,
                 FigureAttempt::OutOfMemory(figure) => {
-                    let outcome = ask_again(session, &mut sparing, &questions, figure).await?;
+                    let outcome = ask_again(session, at_a_time == 1, &mut sparing, &questions, figure).await?;
                     progress.figures.fetch_add(alike(figure), Ordering::Relaxed);
                     outcome
                 }
@@ -197,13 +197,12 @@ pub const SHORT_OF_MEMORY: &str = "it needs more memory than --memory allows";
 /// Measured over 9.96 million captures: `violation_examples` takes 14 s alone, and 58 s with joins that spill.
 async fn ask_again(
     session: &Session,
+    was_alone: bool,
     sparing: &mut Vec<Session>,
     questions: &ReportQuestions,
     figure: &'static FigureSpec,
 ) -> Result<FigureOutcome, Failure> {
-    if questions.options.jobs > 1
-        && let FigureAttempt::Done(outcome) = ask_figure(session, questions, figure).await?
-    {
+    if !was_alone && let FigureAttempt::Done(outcome) = ask_figure(session, questions, figure).await? {
         return Ok(outcome);
     }
     for place in 0.. {
