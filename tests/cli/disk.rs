@@ -77,12 +77,12 @@ fn a_full_folder_for_temporary_files_is_named() {
         CROSS JOIN range(0, 400) c ORDER BY b.capture_id, a.url_host_name";
     let ask = ["sql", "--tables", crate::questions::sample_tables(), "--spill", "spill", "--memory", "64MB", sorted];
     folder.run(&ask).exits_with(2).prints("").complains(
-        "folder for temporary files is full: spill: no space left on device (os error 28); TMPDIR names another, as does --spill of query, sql and report\n",
+        "folder for temporary files is full: spill: no space left on device (os error 28); TMPDIR names another, as does --spill of query, sql, report and models\n",
     );
     disk.remount("ro");
     folder.run(&ask).exits_with(2).prints("").complains(
         "folder for temporary files cannot be used: spill: read-only file system (os error 30); TMPDIR names another, \
-         as does --spill of query, sql and report\n",
+         as does --spill of query, sql, report and models\n",
     );
 }
 

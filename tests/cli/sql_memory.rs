@@ -96,7 +96,7 @@ fn a_missing_folder_for_temporary_files_is_reported_but_not_made() {
     let folder = sample::ingested("sql_temporary");
     folder.run_with(&[("TMPDIR", "none")], &["sql", "SELECT 1"]).exits_with(2).complains(
         "folder for temporary files cannot be read: none: no such file or directory (os error 2); TMPDIR names another, as \
-         does --spill of query, sql and report\n",
+         does --spill of query, sql, report and models\n",
     );
     assert!(!folder.path().join("none").exists());
 }
@@ -110,7 +110,7 @@ fn the_folder_for_temporary_files_is_outside_of_the_tables() {
     let refused = |path: &str| {
         format!(
             "folder for temporary files is refused: {path}: it is below the folder of tables; TMPDIR names another, as does \
-             --spill of query, sql and report\n"
+             --spill of query, sql, report and models\n"
         )
     };
     for spill in ["tables/spill", "tables", "link"] {

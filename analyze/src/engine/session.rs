@@ -71,7 +71,7 @@ const MOST_SHARED_BYTES: usize = 64 << 20;
 const SORTS_OF_A_STATEMENT: usize = 64;
 
 /// Not all commands have this option. It is the other way to choose a folder for temporary files.
-const AS_DOES_SPILL: &str = "as does --spill of query, sql and report";
+const AS_DOES_SPILL: &str = "as does --spill of query, sql, report and models";
 
 /// A folder of tables that answers statements.
 pub struct Session {
