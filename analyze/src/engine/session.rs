@@ -58,7 +58,7 @@ pub(super) const SCHEMA: &str = "public";
 /// their limit of 2 GiB.
 const MOST_SHARED_ROWS: usize = 1 << 20;
 
-/// If joins are sorted, a side is shared, and not sorted, if there are so many bytes of memory for each of its rows.
+/// With sorted joins, a side of a join stays in memory if it has at most one row for so many bytes of `--memory`.
 const BYTES_OF_SHARED_ROW: usize = 1 << 20;
 
 /// The most bytes of such a side if they are known, which is for numbers alone; DataFusion then ignores the rows. These
@@ -236,7 +236,7 @@ impl Session {
         let written = self.writes.take();
         // Statements write nothing else: `writes` has the failures of files that the user wanted.
         let full = io_error(error).and_then(|error| {
-            let (what, advice) = obstacle_of_writing(&error.to_string())?;
+            let (what, advice) = obstacle_of_writing(error.kind())?;
             Some(Failure::new(what, &self.options.spill, format_args!("{error}; {advice}, {AS_DOES_SPILL}")))
         });
         let other = || failure::message(error, place, &self.schema.table_names(), self.options.joins);

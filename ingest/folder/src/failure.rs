@@ -2,6 +2,7 @@
 
 use crate::mounts;
 use std::fmt;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 /// Something that could not be done. Its text may contain untrusted names: escape them before you print them.
@@ -22,7 +23,7 @@ impl Failure {
     pub fn new(what: &'static str, path: &Path, cause: impl fmt::Display) -> Self {
         let cause = lower(cause.to_string());
         // A store is never full. Files on their way to it wait in the folder for temporary files.
-        if let Some((what, advice)) = obstacle_of_writing(&cause)
+        if let Some((what, advice)) = error_at_end(&cause).and_then(|error| obstacle_of_writing(error.kind()))
             && let Some(path) = mounts::temporary_of(path)
         {
             return Failure { what, path, offset: None, cause: format!("{cause}; {advice}") };
@@ -44,7 +45,8 @@ impl Failure {
         {
             use rustix::io::Errno;
             let obstacles = [Errno::MFILE, Errno::NFILE, Errno::NOMEM, Errno::ACCESS, Errno::PERM, Errno::INTR];
-            if ends_with_any(&self.cause, &obstacles) {
+            let code = error_at_end(&self.cause)?.raw_os_error();
+            if obstacles.iter().any(|obstacle| Some(obstacle.raw_os_error()) == code) {
                 return self.cause.rsplit(": ").next();
             }
         }
@@ -62,22 +64,16 @@ impl Failure {
     }
 }
 
-/// The message and the advice if a cause ends with an error of the system for a folder that takes no more bytes.
-#[cfg(unix)]
+/// The message and the advice if a folder for temporary files takes no more bytes.
 #[must_use]
-pub fn obstacle_of_writing(cause: &str) -> Option<(&'static str, &'static str)> {
-    use rustix::io::Errno;
-    if ends_with_any(cause, &[Errno::NOSPC, Errno::DQUOT]) {
-        return Some(("folder for temporary files is full", ANOTHER_FOLDER));
+pub fn obstacle_of_writing(kind: ErrorKind) -> Option<(&'static str, &'static str)> {
+    match kind {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
+            Some(("folder for temporary files is full", ANOTHER_FOLDER))
+        }
+        ErrorKind::FileTooLarge => Some(("file is too large for the folder for temporary files", FILE_LIMITS)),
+        _ => None,
     }
-    let is_too_large = ends_with_any(cause, &[Errno::FBIG]);
-    is_too_large.then_some(("file is too large for the folder for temporary files", FILE_LIMITS))
-}
-
-#[cfg(not(unix))]
-#[must_use]
-pub fn obstacle_of_writing(_: &str) -> Option<(&'static str, &'static str)> {
-    None
 }
 
 /// How the user can choose another folder for temporary files.
@@ -86,10 +82,10 @@ pub const ANOTHER_FOLDER: &str = "TMPDIR names another";
 /// What limits the size of a file.
 const FILE_LIMITS: &str = "ulimit -f limits files, and so do some file systems; TMPDIR names another folder";
 
-/// Whether a cause ends with one of these errors of the system.
-#[cfg(unix)]
-fn ends_with_any(cause: &str, errors: &[rustix::io::Errno]) -> bool {
-    errors.iter().any(|error| cause.ends_with(&format!("(os error {})", error.raw_os_error())))
+/// The error of the system that a cause ends with.
+fn error_at_end(cause: &str) -> Option<io::Error> {
+    let (_, code) = cause.strip_suffix(')')?.rsplit_once("(os error ")?;
+    code.parse().ok().map(io::Error::from_raw_os_error)
 }
 
 /// A cause with its first letter in lower case, as in messages, unless it is an abbreviation.
