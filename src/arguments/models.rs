@@ -101,7 +101,7 @@ one when it is complete.
 Exit code:
   0  all derived tables are up to date
   2  some are not: an invalid argument, no folder of tables, a folder in use,
-     Ctrl-C";
+     too little memory, Ctrl-C";
 
 impl From<ModelsArguments> for ModelsCommand {
     fn from(typed: ModelsArguments) -> ModelsCommand {

@@ -82,7 +82,7 @@ fn choose_for_hash_join(join: &HashJoinExec, few: usize) -> Result<Option<Planne
     Ok(choose_for_merge(&merge, few)?.or(Some(Arc::new(merge))))
 }
 
-/// What is better than a merge; `None` if it is good.
+/// The join that takes the place of a merge; `None` keeps the merge.
 fn choose_for_merge(merge: &SortMergeJoinExec, few: usize) -> Result<Option<PlannedRows>> {
     let hashed = |mode| {
         HashJoinExec::try_new(
