@@ -8,7 +8,7 @@ use crate::input::RobotsInput;
 use crate::print_format::PrintFormat;
 use crate::streams::Streams;
 use crate::terminal::{Safe, json};
-use analyze::{KnownAgent, known_agents};
+use analyze::{KnownAgent, known_agents, normal_form};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -114,12 +114,11 @@ fn line(name: &ComparedName<'_>, streams: &mut Streams<'_>) -> io::Result<()> {
 
 /// The names of both lists, each once, by standing and then by token. Names with the same token are one name.
 fn compare<'n>(known: &'n [KnownAgent], listed: &'n [String], only_here: OnlyHere) -> Vec<ComparedName<'n>> {
-    let token = |name: &str| String::from_utf8_lossy(&robots::token(name.as_bytes())).into_owned();
     let by_token: BTreeMap<&str, &KnownAgent> = known.iter().map(|agent| (agent.token.as_str(), agent)).collect();
     let mut seen = BTreeSet::new();
     let mut compared = Vec::new();
     for name in listed {
-        let token = token(name);
+        let token = normal_form(name);
         // The wildcard is not an agent.
         if token == "*" || !seen.insert(token.clone()) {
             continue;

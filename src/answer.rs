@@ -19,7 +19,7 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tokio::runtime::Runtime;
+use tokio::runtime::{Handle, Runtime};
 
 /// Which tables to open, and where to write answers.
 #[derive(Debug)]
@@ -36,7 +36,7 @@ pub(crate) struct QueryOptions {
 pub(crate) struct Destination {
     pub(crate) format: AnswerFormat,
     /// Whether the extension of the file is that of no format, and no option names the format.
-    pub(crate) is_unknown: bool,
+    pub(crate) has_unknown_ending: bool,
     /// Whether text from crawled files is escaped.
     pub(crate) text: TextEscape,
     /// The file; without one, standard output.
@@ -48,7 +48,7 @@ impl Destination {
     /// no effect.
     pub(crate) fn check_format(&self) -> Result<(), Failure> {
         match &self.out {
-            Some(out) if self.is_unknown => {
+            Some(out) if self.has_unknown_ending => {
                 let known = AnswerFormat::list_endings();
                 let cause = format_args!("its extension is none of {known}; --format names a format for any file");
                 Err(Failure::new("answer has no format", out, cause))
@@ -64,7 +64,10 @@ impl Destination {
 
 /// An open folder of tables, with the threads that run its statements.
 pub(crate) struct OpenSession {
+    /// Always there, except while it is dropped.
     runtime: Option<Runtime>,
+    /// The handle of `runtime`.
+    handle: Handle,
     jobs: NonZeroUsize,
     pub(crate) session: Arc<Session>,
     destination: Destination,
@@ -88,6 +91,7 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> Result<
     destination.out.as_ref().map_or(Ok(()), |out| regular::refuse_below(out, tables))?;
     unfinished::say(tables, session.parts_left(), streams)?;
     Ok(OpenSession {
+        handle: runtime.handle().clone(),
         runtime: Some(runtime),
         jobs: options.jobs,
         session: Arc::new(session),
@@ -153,10 +157,11 @@ impl OpenSession {
         place: &Path,
         streams: &mut Streams<'_>,
     ) -> Result<Option<usize>, CommandError> {
-        let mut session = Arc::clone(&self.session);
+        let opened = Arc::clone(&self.session);
+        let mut session = opened.as_ref();
         let mut draft = None;
         loop {
-            let error = match self.attempt(&session, statement.clone(), place, &mut draft, streams)? {
+            let error = match self.attempt(session, statement.clone(), place, &mut draft, streams)? {
                 AnswerAttempt::Done(rows) => return Ok(rows),
                 AnswerAttempt::Failed(error) => error,
             };
@@ -169,7 +174,7 @@ impl OpenSession {
                 let cause = format_args!("{how}, which takes longer; a larger --memory avoids it");
                 failures::print(&[Failure::new("memory is short", place, cause)], streams)?;
             }
-            session = Arc::new(sparing);
+            session = sparing;
         }
     }
 
@@ -183,7 +188,6 @@ impl OpenSession {
         streams: &mut Streams<'_>,
     ) -> Result<AnswerAttempt, CommandError> {
         let is_plan = statement.is_explain() && self.destination.format == AnswerFormat::Table;
-        let Some(runtime) = &self.runtime else { return Ok(AnswerAttempt::Done(None)) };
         let frame = match self.wait(place, session.answer(statement))? {
             Ok(frame) => frame,
             Err(error) => return Ok(AnswerAttempt::Failed(error)),
@@ -199,8 +203,8 @@ impl OpenSession {
             return Err(Failure::new("answer cannot be written", place, cause).into());
         }
         let work = async move { frame.execute_stream().await };
-        let mut batches = AnswerBatches::start(runtime.handle(), work);
-        let mut next = || match runtime.block_on(self.interrupt.unless(batches.next())) {
+        let mut batches = AnswerBatches::start(&self.handle, work);
+        let mut next = || match self.handle.block_on(self.interrupt.unless(batches.next())) {
             None => Err(WriteEnd::Stopped),
             Some(batch) => batch.transpose().map_err(WriteEnd::Failed),
         };
@@ -247,17 +251,17 @@ impl OpenSession {
     /// batch that they compute, which can take hours.
     fn leave_threads(&mut self) {
         // If they cannot be started, the next statement waits.
-        if let Ok(runtime) = analyze::runtime(self.jobs)
-            && let Some(left) = self.runtime.replace(runtime)
-        {
-            left.shutdown_background();
+        if let Ok(runtime) = analyze::runtime(self.jobs) {
+            self.handle = runtime.handle().clone();
+            if let Some(left) = self.runtime.replace(runtime) {
+                left.shutdown_background();
+            }
         }
     }
 
     /// Waits for work with the session. Fails if Ctrl-C comes first. `place` names the work.
     pub(crate) fn wait<T>(&self, place: &Path, work: impl Future<Output = T>) -> Result<T, Failure> {
-        let done = self.runtime.as_ref().and_then(|runtime| runtime.block_on(self.interrupt.unless(work)));
-        done.ok_or_else(|| failures::stopped(place))
+        self.handle.block_on(self.interrupt.unless(work)).ok_or_else(|| failures::stopped(place))
     }
 
     /// How many rows a statement returns. `None` if it fails, or Ctrl-C comes first.
@@ -268,8 +272,7 @@ impl OpenSession {
     /// The rows of a statement of this program, which returns few rows, and whose columns are all texts. A null is an
     /// empty text.
     pub(crate) fn texts(&self, sql: &str, values: &ParameterValues) -> Result<Vec<Vec<String>>, Failure> {
-        let Some(runtime) = &self.runtime else { return Ok(Vec::new()) };
-        let found = runtime.block_on(self.session.rows(sql, values));
+        let found = self.handle.block_on(self.session.rows(sql, values));
         let found = found.map_err(|error| self.session.failure(&error, Path::new("statement")))?;
         let rows = |batch: RecordBatch| {
             let columns: Vec<_> =
@@ -286,8 +289,7 @@ impl OpenSession {
 
     /// The columns of a table or view.
     pub(crate) fn schema(&self, table: &str) -> Result<datafusion::arrow::datatypes::Schema, Failure> {
-        let Some(runtime) = &self.runtime else { return Ok(datafusion::arrow::datatypes::Schema::empty()) };
-        let frame = runtime.block_on(self.session.context().table(table));
+        let frame = self.handle.block_on(self.session.context().table(table));
         frame
             .map(|frame| frame.schema().as_arrow().clone())
             .map_err(|error| self.session.failure(&error, Path::new(table)))

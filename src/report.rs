@@ -37,8 +37,12 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> CommandR
     let _lock = Lock::share(&Folder::at(tables))?;
     let known = ::report::figures().filter_map(|figure| figure.needs).collect();
     own_tables::check(&options.own, &known, OwnTableReader::Report)?;
-    let destination =
-        Destination { format: AnswerFormat::Table, is_unknown: false, text: TextEscape::Neutralised, out: None };
+    let destination = Destination {
+        format: AnswerFormat::Table,
+        has_unknown_ending: false,
+        text: TextEscape::Neutralised,
+        out: None,
+    };
     let options = QueryOptions { tables: tables.clone(), session: options.clone(), destination };
     let opened = answer::open(&options, streams)?;
     let Some(out) = out else {

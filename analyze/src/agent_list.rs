@@ -1,8 +1,9 @@
-//! Reads the list of agents, for commands that compare lists.
+//! Reads the built-in lists, for callers that have no session.
 
-use crate::catalog::dimension::{agents, normal_form};
+use crate::catalog::dimension::{agents, normal_form, templates};
 use datafusion::arrow::array::AsArray;
 use folder::Failure;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// A row of the list of agents.
@@ -36,4 +37,11 @@ pub fn known_agents(path: Option<&Path>) -> Result<Vec<KnownAgent>, Failure> {
             is_tracked,
         })
         .collect())
+}
+
+/// The names of templates, by their codes.
+pub fn template_names() -> Result<BTreeMap<String, String>, Failure> {
+    let rows = templates()?;
+    let codes_and_names = rows["template"].as_string::<i32>().iter().zip(rows["name"].as_string::<i32>());
+    Ok(codes_and_names.filter_map(|(code, name)| Some((code?.to_owned(), name?.to_owned()))).collect())
 }

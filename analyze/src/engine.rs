@@ -16,12 +16,20 @@ pub(crate) mod table_reader;
 pub(crate) mod threads;
 mod writes;
 
-// Faster plans, and joins that can be stopped.
+// Our rules for plans, among those of DataFusion, and what several of them need.
+mod logical_rules;
+mod named;
+pub(crate) mod physical_rules;
+mod stated;
+
+// Faster plans, less memory, and joins that can be stopped.
 mod body_joins;
 mod body_unions;
 mod constants;
 mod cooperation;
+mod merges;
 pub(crate) mod once;
+mod sparing_pool;
 mod trusted;
 
 // Workarounds: without them, DataFusion would give wrong answers, or fail.
@@ -31,15 +39,9 @@ mod grouping_sets;
 mod in_lists;
 mod intervals;
 mod join_order;
-pub(crate) mod joins;
-mod merges;
-mod named;
 mod order_check;
 mod rankings;
 mod sort_limits;
-mod sound_rules;
-mod sparing_pool;
-mod stated;
 mod unique_names;
 mod unknown_bounds;
 mod wide_numbers;

@@ -62,9 +62,9 @@ pub mod queries;
 mod quoted;
 pub mod statement;
 
-pub use agent_list::{KnownAgent, known_agents};
+pub use agent_list::{KnownAgent, known_agents, template_names};
 pub use catalog::described::{ColumnDescription, TableDescription};
-pub use catalog::dimension::user_tables;
+pub use catalog::dimension::{normal_form, user_tables};
 pub use catalog::own::is_plain_name;
 pub use date::is_day;
 pub use engine::batches::AnswerBatches;

@@ -20,19 +20,18 @@ pub(crate) use earlier::has_own_list;
 pub use watch::ModelProgress;
 
 use crate::crawls;
-use crate::engine::failure::engine_failure;
 use crate::engine::options::SessionOptions;
 use crate::engine::session::{Session, require_tables};
 use crate::freshness::{Recipe, Sources};
 use crate::portable;
-use datafusion::config::ConfigNonZeroUsize;
-use draft::{TableDraft, UNMADE};
+use draft::TableDraft;
 use earlier::{EarlierChoices, OWN_LIST};
 use folder::ledger;
 use folder::models::{self, Made};
 use folder::{Failure, Folder, Lock};
 use model::Model;
 use robots::limits;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
@@ -120,6 +119,10 @@ async fn make_all(
         return Err(crawls::without_parts("there is nothing to derive tables from", folder).into());
     }
     let sources = Sources::new(folder, &entries, &options.session)?;
+    // The statements put the smaller side of a join first. DataFusion cannot estimate the size of a step, so it must not
+    // swap the sides.
+    let session_options =
+        SessionOptions { keeps_join_order: true, batch_rows: NonZeroUsize::new(BATCH_ROWS), ..options.session.clone() };
     let earlier = EarlierChoices::read(folder)?;
     let has_own_list = options.session.agents.is_some();
     let needs_list = earlier.needs_list(folder).filter(|_| !has_own_list && options.again == Again::Never);
@@ -133,8 +136,7 @@ async fn make_all(
     }
     for (table, model) in planned {
         // One session per table. A new session sees the tables that were just made, and not their earlier state.
-        let session = Session::open(folder.root(), &options.session).await?;
-        set_options(&session)?;
+        let session = Session::open(folder.root(), &session_options).await?;
         for crawl in &crawls {
             watch.check()?;
             let choice = options.choice.map_or_else(|| earlier.capture(crawl), Ok)?;
@@ -188,17 +190,3 @@ async fn make_all(
 const BATCH_ROWS: usize = (32 << 10) - 1;
 const _: () = assert!(BATCH_ROWS * limits::VALUE_BYTES <= i32::MAX as usize);
 const _: () = assert!(BATCH_ROWS * 3 * limits::NAME_BYTES <= i32::MAX as usize);
-
-/// Sets options for statements of derived tables.
-fn set_options(session: &Session) -> Result<(), Failure> {
-    let rows = ConfigNonZeroUsize::try_new(BATCH_ROWS)
-        .map_err(|error| engine_failure(UNMADE, session.folder().root(), &error))?;
-    let state = session.context().state_ref();
-    let mut state = state.write();
-    let options = state.config_mut().options_mut();
-    options.execution.batch_size = rows;
-    // The statements put the smaller side of a join first. DataFusion cannot estimate the size of a step, so it must not
-    // swap the sides.
-    options.optimizer.join_reordering = false;
-    Ok(())
-}

@@ -1,11 +1,12 @@
 //! The arguments of `judge`.
 
+use super::choice::named;
 use super::out::OutArguments;
 use crate::judge::JudgeCommand;
 use crate::judge::interpretation::Interpretation;
 use crate::print_format::PrintFormat;
 use clap::Args;
-use clap::builder::{NonEmptyStringValueParser, PossibleValuesParser, TypedValueParser};
+use clap::builder::NonEmptyStringValueParser;
 use robots::{Dialect, Naming};
 use std::path::PathBuf;
 
@@ -23,11 +24,11 @@ pub(crate) struct JudgeArguments {
     #[arg(value_name = "URL", required_unless_present = "ndjson")]
     urls: Vec<String>,
     /// Which specification or parser to follow.
-    #[arg(long, value_parser = dialects(), default_value = Dialect::default().name())]
+    #[arg(long, value_parser = named(Dialect::ALL.map(Dialect::name), Dialect::named), default_value = Dialect::default().name())]
     dialect: Dialect,
     /// How to compare user-agent lines with the crawler's name. product-token: by the product token of the line. exact:
     /// by the whole name. named: by the product token if the crawler's name is a valid one, else by the whole name.
-    #[arg(long, value_parser = namings(), default_value = Naming::default().name())]
+    #[arg(long, value_parser = named(Naming::ALL.map(Naming::name), Naming::named), default_value = Naming::default().name())]
     naming: Naming,
     /// The output format; json has one object per URL.
     #[arg(long, short, value_enum, default_value = "text")]
@@ -66,16 +67,6 @@ Exit code:
   0  every URL was judged, whatever the verdicts
   1  a line of --ndjson was invalid
   2  a URL is invalid, or the robots.txt or standard input could not be read";
-
-fn dialects() -> impl TypedValueParser<Value = Dialect> {
-    PossibleValuesParser::new(Dialect::ALL.map(Dialect::name))
-        .try_map(|name| Dialect::named(&name).ok_or("unknown dialect"))
-}
-
-fn namings() -> impl TypedValueParser<Value = Naming> {
-    PossibleValuesParser::new(Naming::ALL.map(Naming::name))
-        .try_map(|name| Naming::named(&name).ok_or("unknown naming"))
-}
 
 impl From<JudgeArguments> for JudgeCommand {
     fn from(typed: JudgeArguments) -> JudgeCommand {

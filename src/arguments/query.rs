@@ -1,5 +1,6 @@
 //! The arguments of `query`: each question is a subcommand, and its parameters are options.
 
+use super::choice::named;
 use super::session::SessionArguments;
 use crate::query::{QueryAction, QueryCommand};
 use analyze::portable::Engine;
@@ -72,7 +73,7 @@ impl Args for QueryArguments {
                     .help_heading("Tables and answers")
                     .global(true)
                     .value_name("ENGINE")
-                    .value_parser(PossibleValuesParser::new(Engine::names()))
+                    .value_parser(named(Engine::names(), Engine::named))
                     .help("Print the statement for this engine, with definitions of everything that it reads"),
             )
             .override_usage("robocensus query [OPTIONS] [QUESTION | FILE.sql] [PARAMETERS]")
@@ -307,7 +308,7 @@ impl FromArgMatches for QueryArguments {
             question,
             values,
             print_sql: innermost.get_flag("print_sql"),
-            engine: innermost.get_one::<String>("engine").and_then(|name| Engine::named(name)),
+            engine: innermost.get_one::<Engine>("engine").copied(),
         })
     }
 

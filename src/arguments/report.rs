@@ -1,13 +1,13 @@
 //! The arguments of `report`.
 
 use super::agent_list::AgentListArguments;
-use super::choice::{Choice, one_of};
+use super::choice::{Choice, named, one_of};
 use super::out::disk_path;
 use super::requests::RequestArguments;
 use super::resources::ResourceArguments;
 use super::tables::TablesArguments;
 use crate::report::ReportCommand;
-use ::report::{ReportFormat, ReportOptions};
+use ::report::{KEPT_VIEWS, ReportFormat, ReportOptions};
 use analyze::portable::Engine;
 use analyze::{OwnTable, SessionOptions};
 use clap::Args;
@@ -47,8 +47,8 @@ pub(crate) struct ReportArguments {
     pub(super) list_questions: bool,
     /// Add to each listed question its statements for this engine, with definitions of everything that they read: null
     /// if they need a function that only robocensus has.
-    #[arg(long, value_name = "ENGINE", requires = "list_questions", conflicts_with_all = ["out", "answers"], value_parser = PossibleValuesParser::new(Engine::names()))]
-    engine: Option<String>,
+    #[arg(long, value_name = "ENGINE", requires = "list_questions", conflicts_with_all = ["out", "answers"], value_parser = named(Engine::names(), Engine::named))]
+    engine: Option<Engine>,
     /// A folder with answers that another engine computed: the output of --list-questions as questions.ndjson, and an
     /// answer per figure as FIGURE.parquet. Questions without a file are answered here.
     #[arg(long, value_name = "FOLDER")]
@@ -84,8 +84,12 @@ Exit code:
 
 impl From<ReportArguments> for ReportCommand {
     fn from(typed: ReportArguments) -> ReportCommand {
-        let options =
-            SessionOptions { own: typed.table, agents: typed.list.agents, ..SessionOptions::from(typed.resources) };
+        let options = SessionOptions {
+            own: typed.table,
+            agents: typed.list.agents,
+            kept_views: KEPT_VIEWS,
+            ..SessionOptions::from(typed.resources)
+        };
         let wanted = ReportOptions {
             title: typed.title,
             only: typed.only,
@@ -96,12 +100,6 @@ impl From<ReportArguments> for ReportCommand {
             jobs: options.jobs.get(),
             answers: typed.answers,
         };
-        ReportCommand {
-            tables: typed.tables.into(),
-            out: typed.out,
-            engine: typed.engine.as_deref().and_then(Engine::named),
-            options,
-            wanted,
-        }
+        ReportCommand { tables: typed.tables.into(), out: typed.out, engine: typed.engine, options, wanted }
     }
 }

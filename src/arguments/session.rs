@@ -1,6 +1,7 @@
 //! Options of `query` and `sql`: which tables to open, and where and how to write the answer.
 
 use super::agent_list::AgentListArguments;
+use super::choice::named;
 use super::out::out_path;
 use super::requests::RequestArguments;
 use super::resources::ResourceArguments;
@@ -8,7 +9,6 @@ use crate::answer::{Destination, QueryOptions};
 use analyze::output::{AnswerFormat, TextEscape};
 use analyze::{Joins, OwnTable, Permission, SessionOptions};
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use folder::Failure;
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,7 @@ pub(crate) struct SessionArguments {
     sort_joins: bool,
     /// The format of the answer. By default the extension of --out decides: txt, csv, tsv, json, ndjson, jsonl, md or
     /// parquet. Without --out, or without an extension, it is table.
-    #[arg(long, short, global = true, value_parser = formats())]
+    #[arg(long, short, global = true, value_parser = named(AnswerFormat::ALL.map(AnswerFormat::name), AnswerFormat::named))]
     format: Option<AnswerFormat>,
     /// The file to write the answer to, instead of standard output. It appears when the answer is complete, and
     /// replaces an earlier file.
@@ -46,11 +46,6 @@ pub(crate) struct SessionArguments {
     exact: bool,
     #[command(flatten)]
     pub(super) requests: RequestArguments,
-}
-
-fn formats() -> impl TypedValueParser<Value = AnswerFormat> {
-    PossibleValuesParser::new(AnswerFormat::ALL.map(AnswerFormat::name))
-        .try_map(|name| AnswerFormat::named(&name).ok_or("unknown format"))
 }
 
 impl SessionArguments {
@@ -93,7 +88,7 @@ impl SessionArguments {
             session: options,
             destination: Destination {
                 format: format.unwrap_or(AnswerFormat::Table),
-                is_unknown: format.is_none() && has_ending,
+                has_unknown_ending: format.is_none() && has_ending,
                 text: if self.exact { TextEscape::Exact } else { TextEscape::Neutralised },
                 out: self.out,
             },

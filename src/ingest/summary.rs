@@ -56,9 +56,9 @@ pub(crate) fn write(report: &RunReport, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// The totals and speed of this run: archives, bytes, seconds, bytes per second. They are those of parts that were read.
-/// `outdated` is the number of parts that were left or kept.
-pub(super) fn read_in(read: &Sums, outdated: usize, elapsed: Duration) -> String {
-    match (read.inputs, outdated) {
+/// `not_read` is the number of parts that were left or kept.
+pub(super) fn read_in(read: &Sums, not_read: usize, elapsed: Duration) -> String {
+    match (read.inputs, not_read) {
         (0, 0) => return "nothing to do: all inputs were read before".to_owned(),
         (0, _) => return "no part was finished".to_owned(),
         _ => {}

@@ -167,10 +167,15 @@ fn no_command_writes_over_its_input() {
     check(&["sql", "SELECT 1 AS x", "--table", "mine=mine.csv", "-o", "mine.csv"], None, reads);
     check(&["sql", "--file", "q.sql", "-f", "csv", "-o", "q.sql"], None, reads);
     check(&["sql", "-f", "csv", "-o", "q.sql"], Some("q.sql"), is_stdin);
-    let copy = "COPY (SELECT 1 AS x) TO 'mine.csv' STORED AS CSV";
-    let run = folder.run(&["sql", copy, "--read-write", "--table", "mine=mine.csv", "-t", sample_tables()]);
-    run.exits_with(2).complains("file cannot be written: mine.csv: the same command reads it; name another file\n");
-    assert_eq!(folder.read("mine.csv"), "host\na.example\n");
+    let mine = name("mine.csv").display().to_string();
+    let encoded = mine.replace("mine", "min%65");
+    for path in ["mine.csv", &format!("file:{mine}"), &format!("file://localhost{mine}"), &format!("file://{encoded}")]
+    {
+        let copy = format!("COPY (SELECT 1 AS x) TO '{path}' STORED AS CSV");
+        let run = folder.run(&["sql", &copy, "--read-write", "--table", "mine=mine.csv", "-t", sample_tables()]);
+        run.exits_with(2).complains_among_others("mine.csv: the same command reads it; name another file\n");
+        assert_eq!(folder.read("mine.csv"), "host\na.example\n");
+    }
     folder.run(&["ingest", "robots.txt", "--crawl", "A", "--all-responses", "--out", "read"]).exits_with(1);
     let run = folder.run(&["check", "--archives", "read", "--out", "second.txt"]);
     run.exits_with(2).complains(&format!("file cannot be written: second.txt: {is_robots}; name another file\n"));

@@ -75,8 +75,9 @@ fn questions_at_a_time(jobs: usize, captures: f64) -> usize {
     questions.clamp(1, 4)
 }
 
-/// Views that several questions of a report read, and that have few rows: at most about as many as there are bodies.
-const KEPT_VIEWS: &[&str] =
+/// Views that several questions of a report read, and that have few rows: at most about as many as there are bodies. A
+/// session for a report keeps them.
+pub const KEPT_VIEWS: &[&str] =
     &["strata", "stratum_bodies", "stratum_classes", "stratum_contents", "stratum_totals", "template_bodies"];
 
 const TITLE: &str = "A census of robots.txt";
@@ -88,10 +89,9 @@ impl ReportAnswers {
         options: &ReportOptions,
         progress: &ReportProgress,
     ) -> Result<Self, Failure> {
-        session.keep_rows_of(KEPT_VIEWS);
         let mut library = QuestionLibrary::load()?;
-        library.read_names(session, options.agents.as_deref()).await?;
-        let lists = library.answer(session, "lists_in_use", &[], None).await?.answer;
+        library.read_names(options.agents.as_deref())?;
+        let lists = library.answer_needed(session, "lists_in_use").await?;
         let (questions, read) = ReportQuestions::read(session, library, options).await?;
         let questions = Arc::new(questions);
         let askers = questions.askers();
@@ -117,12 +117,11 @@ impl ReportAnswers {
         let at_a_time = questions_at_a_time(options.jobs, captures);
         let asked: Vec<FigureAttempt> = stream::iter(answers).buffered(at_a_time).try_collect().await?;
         let mut outcomes = Vec::with_capacity(asked.len());
-        let mut sparing = Vec::new();
         for attempt in asked {
             outcomes.push(match attempt {
                 FigureAttempt::Done(outcome) => outcome,
                 FigureAttempt::OutOfMemory(figure) => {
-                    let outcome = ask_again(session, at_a_time == 1, &mut sparing, &questions, figure).await?;
+                    let outcome = ask_again(session, at_a_time == 1, &questions, figure).await?;
                     progress.figures.fetch_add(alike(figure), Ordering::Relaxed);
                     outcome
                 }
@@ -193,28 +192,23 @@ enum FigureAttempt {
 pub const SHORT_OF_MEMORY: &str = "it needs more memory than --memory allows";
 
 /// Asks a question again that found too little memory: first alone, if it was not; then in sessions that use less and
-/// less memory. Each session is opened once. A figure that still finds too little is left out; the others stay.
+/// less memory. A figure that still finds too little is left out; the others stay.
 /// Measured over 9.96 million captures: `violation_examples` takes 14 s alone, and 58 s with joins that spill.
 async fn ask_again(
     session: &Session,
     was_alone: bool,
-    sparing: &mut Vec<Session>,
     questions: &ReportQuestions,
     figure: &'static FigureSpec,
 ) -> Result<FigureOutcome, Failure> {
+    let mut session = session;
     if !was_alone && let FigureAttempt::Done(outcome) = ask_figure(session, questions, figure).await? {
         return Ok(outcome);
     }
-    for place in 0.. {
-        if place == sparing.len() {
-            let Some((next, _)) = sparing.last().unwrap_or(session).sparing().await? else { break };
-            sparing.push(next);
-        }
-        if let Some(session) = sparing.get(place)
-            && let FigureAttempt::Done(outcome) = ask_figure(session, questions, figure).await?
-        {
+    while let Some((sparing, _)) = session.sparing().await? {
+        if let FigureAttempt::Done(outcome) = ask_figure(sparing, questions, figure).await? {
             return Ok(outcome);
         }
+        session = sparing;
     }
     Ok(FigureOutcome::LeftOut(figure, SHORT_OF_MEMORY))
 }

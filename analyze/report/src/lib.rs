@@ -38,7 +38,7 @@ mod sentence;
 use analyze::portable::Engine;
 use analyze::{Session, SessionOptions};
 use answers::ReportAnswers;
-pub use answers::SHORT_OF_MEMORY;
+pub use answers::{KEPT_VIEWS, SHORT_OF_MEMORY};
 pub use contents::{ChartKind, CrawlScope, FigureSpec, Plot, ReportSection, SECTIONS, Series, figures, names};
 pub use elsewhere::ListedQuestion;
 use fingerprint::Fingerprint;

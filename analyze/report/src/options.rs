@@ -18,7 +18,8 @@ pub struct ReportOptions {
     pub own: Vec<String>,
     /// The file with the user's own list of agents, if there is one.
     pub agents: Option<PathBuf>,
-    /// The number of threads. A report asks up to as many questions at a time, and at most 4.
+    /// The number of threads. A report asks up to as many questions at a time, at most 4, and half as many if the crawl is
+    /// large.
     pub jobs: usize,
     /// A folder with answers that another engine computed.
     pub answers: Option<PathBuf>,

@@ -1,16 +1,17 @@
 //! The questions of the library, and their answers for a report.
 
-use crate::answer_table::{AnswerCell, AnswerTable};
+use crate::answer_table::AnswerTable;
 use crate::elsewhere;
 use analyze::portable::{self, Engine};
 use analyze::queries::{self, Query, QueryKind};
 use analyze::statement::{ParameterValues, ParsedQuery};
-use analyze::{Session, SessionOptions, known_agents};
+use analyze::{AnswerBatches, Session, SessionOptions, known_agents, template_names};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::error::DataFusionError;
 use folder::Failure;
 use std::collections::BTreeMap;
 use std::path::Path;
+use tokio::runtime::Handle;
 
 /// All questions and views.
 pub(crate) struct QuestionLibrary {
@@ -22,23 +23,6 @@ pub(crate) struct QuestionLibrary {
     templates: BTreeMap<String, String>,
 }
 
-/// The names of templates, by their codes.
-async fn read_templates(session: &Session) -> Result<BTreeMap<String, String>, Failure> {
-    let place = Path::new("templates");
-    let failure = |error: DataFusionError| session.failure(&error, place);
-    let statement = "SELECT DISTINCT template AS key, name FROM templates";
-    let frame = session.query(statement).await.map_err(failure)?;
-    let schema = SchemaRef::new(frame.schema().as_arrow().clone());
-    let batches = frame.collect().await.map_err(failure)?;
-    let answer =
-        AnswerTable::read(schema, batches).map_err(|error| Failure::new("answer cannot be read", place, error))?;
-    let texts = answer.column("key").zip(answer.column("name")).filter_map(|pair| match pair {
-        (AnswerCell::Text(key), AnswerCell::Text(name)) => Some((key.clone(), name.clone())),
-        _ => None,
-    });
-    Ok(texts.collect())
-}
-
 /// Why a question has no answer.
 pub(crate) struct QuestionError {
     pub(crate) failure: Failure,
@@ -48,12 +32,6 @@ pub(crate) struct QuestionError {
 impl From<Failure> for QuestionError {
     fn from(failure: Failure) -> Self {
         QuestionError { failure, is_out_of_memory: false }
-    }
-}
-
-impl From<QuestionError> for Failure {
-    fn from(error: QuestionError) -> Self {
-        error.failure
     }
 }
 
@@ -75,9 +53,9 @@ impl QuestionLibrary {
     }
 
     /// Reads the names of agents and templates that the answers show. `agents` is a list of the user.
-    pub(crate) async fn read_names(&mut self, session: &Session, agents: Option<&Path>) -> Result<(), Failure> {
+    pub(crate) fn read_names(&mut self, agents: Option<&Path>) -> Result<(), Failure> {
         self.spellings = known_agents(agents)?.into_iter().map(|agent| (agent.token, agent.name)).collect();
-        self.templates = read_templates(session).await?;
+        self.templates = template_names()?;
         Ok(())
     }
 
@@ -108,6 +86,20 @@ impl QuestionLibrary {
         portable::script(&statement, root, options, context, engine, question).await.map(Some)
     }
 
+    /// Answers a question that the report cannot do without, in the first session that has enough memory.
+    pub(crate) async fn answer_needed(&self, session: &Session, name: &str) -> Result<AnswerTable, Failure> {
+        let mut session = session;
+        loop {
+            let error = match self.answer(session, name, &[], None).await {
+                Ok(found) => return Ok(found.answer),
+                Err(error) => error,
+            };
+            let sparing = if error.is_out_of_memory { session.sparing().await? } else { None };
+            let Some((sparing, _)) = sparing else { return Err(error.failure) };
+            session = sparing;
+        }
+    }
+
     /// Answers a question. `given` is a folder of answers by another engine, and the id of the figure.
     pub(crate) async fn answer(
         &self,
@@ -129,7 +121,10 @@ impl QuestionLibrary {
         let is_given = given.is_some();
         let batches = match given {
             Some(batches) => batches,
-            None => frame.collect().await.map_err(question_error)?,
+            None => {
+                let work = async move { frame.execute_stream().await };
+                AnswerBatches::start(&Handle::current(), work).all().await.map_err(question_error)?
+            }
         };
         let mut answer =
             AnswerTable::read(schema, batches).map_err(|error| Failure::new("answer cannot be read", place, error))?;

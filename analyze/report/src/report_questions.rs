@@ -33,7 +33,7 @@ impl ReportQuestions {
         library: QuestionLibrary,
         options: &ReportOptions,
     ) -> Result<(Self, AnswerTable), Failure> {
-        let read = library.answer(session, "what_was_read", &[], None).await?.answer;
+        let read = library.answer_needed(session, "what_was_read").await?;
         let crawls: Vec<String> = read
             .column("crawl")
             .filter_map(|cell| match cell {

@@ -4,7 +4,8 @@ mod agents;
 mod column;
 mod values;
 
-pub(crate) use agents::{agents, agents_text, normal_form};
+pub use agents::normal_form;
+pub(crate) use agents::{agents, agents_text};
 
 use super::memory::{ListTable, NamedTables, in_memory};
 use crate::engine::options::SessionOptions;
@@ -181,7 +182,7 @@ pub(crate) fn sql_type(data_type: &DataType) -> &'static str {
 }
 
 /// The list of templates.
-fn templates() -> Result<RecordBatch, Failure> {
+pub(crate) fn templates() -> Result<RecordBatch, Failure> {
     TEMPLATES.rows(include_str!("../../../datasets/templates.csv"), Path::new("datasets/templates.csv"))
 }
 

@@ -49,6 +49,15 @@ impl AnswerBatches {
             None => (&mut self.work).await.err().map(|error| Err(DataFusionError::ExecutionJoin(Box::new(error)))),
         }
     }
+
+    /// All batches.
+    pub async fn all(mut self) -> Result<Vec<RecordBatch>> {
+        let mut batches = Vec::new();
+        while let Some(batch) = self.next().await {
+            batches.push(batch?);
+        }
+        Ok(batches)
+    }
 }
 
 impl Drop for AnswerBatches {

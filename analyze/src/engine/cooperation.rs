@@ -26,7 +26,7 @@ pub(super) fn unpaused(node: &PlannedRows) -> &PlannedRows {
 mod tests {
     use crate::engine::batches::AnswerBatches;
     use crate::engine::fixture::context_with;
-    use crate::engine::joins::rules;
+    use crate::engine::physical_rules::physical_rules;
     use crate::runtime;
     use datafusion::prelude::SessionConfig;
     use std::num::NonZeroUsize;
@@ -44,7 +44,7 @@ mod tests {
             let mut config = SessionConfig::new().with_target_partitions(1);
             config.options_mut().optimizer.prefer_hash_join = prefer_hash_join;
             config.options_mut().optimizer.hash_join_single_partition_threshold_rows = 0;
-            let context = context_with(rules(), config);
+            let context = context_with(physical_rules(), config);
             let runtime = runtime(NonZeroUsize::MIN).unwrap();
             let frame = runtime.block_on(context.sql(&sql)).unwrap();
             let batches = AnswerBatches::start(runtime.handle(), async move { frame.execute_stream().await });

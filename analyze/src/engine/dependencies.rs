@@ -13,7 +13,7 @@
 //! which [apache/datafusion#23821](https://github.com/apache/datafusion/pull/23821) tests. Once they are fixed,
 //! `datafusion_still_needs_this` fails, and this file can go.
 
-use super::sound_rules;
+use super::logical_rules::logical_rules;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchemaRef, FunctionalDependencies, Result};
 use datafusion::execution::session_state::SessionStateBuilder;
@@ -30,7 +30,7 @@ const RULES: [&str; 2] = ["eliminate_duplicated_expr", "optimize_projections"];
 /// Adds a rule and a planner that remove dependencies before they are used.
 pub(super) fn without_dependencies(builder: SessionStateBuilder) -> SessionStateBuilder {
     let mut rules: Vec<Arc<dyn OptimizerRule + Send + Sync>> = Vec::new();
-    for rule in sound_rules::rules() {
+    for rule in logical_rules() {
         if RULES.contains(&rule.name()) {
             rules.push(Arc::new(RemoveDependencies));
         }

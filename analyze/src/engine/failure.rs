@@ -25,8 +25,8 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
     if let Some(failure) = failure_in(error) {
         return failure.clone();
     }
-    if is_of_nested_loops(error) {
-        return of("memory limit is reached", &memory_advice("a join without an equality needs more", joins));
+    if let Some(wanted) = wanted_memory(error) {
+        return of("memory limit is reached", &memory_advice(&wanted, joins));
     }
     let root = error.find_root();
     let cause = root.message();
@@ -93,7 +93,10 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
             of("statement cannot be planned", clearer.as_deref().unwrap_or(cause))
         }
         DataFusionError::NotImplemented(cause) => of("statement cannot be planned", cause),
-        DataFusionError::ResourcesExhausted(cause) => of("memory limit is reached", &memory_advice(cause, joins)),
+        DataFusionError::ResourcesExhausted(cause) => {
+            let advice = "--spill takes a folder with more free space";
+            of("memory limit is reached", &format!("{}; {advice}", sentence(cause)))
+        }
         DataFusionError::Internal(cause) => of("statement failed", missing_store(cause).as_deref().unwrap_or(cause)),
         DataFusionError::Execution(cause) => {
             of("statement failed", unbound_parameter(cause).as_deref().unwrap_or(cause))
@@ -166,13 +169,16 @@ pub(crate) fn engine_failure(what: &'static str, place: &Path, error: &DataFusio
 /// Whether an error means that a statement reached the memory limit. A full disk does not count.
 #[must_use]
 pub fn is_of_memory(error: &DataFusionError) -> bool {
-    wanted_memory(error).is_some() || is_of_nested_loops(error)
+    wanted_memory(error).is_some()
 }
 
 /// How much memory an operator did not get, if an error means that.
 pub(crate) fn wanted_memory(error: &DataFusionError) -> Option<String> {
     match error.find_root() {
         DataFusionError::ResourcesExhausted(cause) if !is_of_disk(cause) => Some(wanted(cause)),
+        DataFusionError::ExecutionJoin(end) if end.to_string().contains(OF_NESTED_LOOPS) => {
+            Some("a join without an equality needs more".to_owned())
+        }
         _ => None,
     }
 }
@@ -188,12 +194,8 @@ fn wanted(cause: &str) -> String {
     sentence(wanted.split_once(" with ").map_or(wanted, |(wanted, _)| wanted))
 }
 
-/// Whether a join by nested loops found too little memory. DataFusion 55.2 then reads one of its sides a second time,
-/// which panics if that side comes from several threads.
-fn is_of_nested_loops(error: &DataFusionError) -> bool {
-    error.to_string().contains(OF_NESTED_LOOPS)
-}
-
+/// The panic of a join by nested loops that finds too little memory. DataFusion 55.2 then reads one of its sides a second
+/// time, which panics if that side comes from several threads.
 const OF_NESTED_LOOPS: &str = "partition not used yet";
 
 /// Prevents that this panic is printed, since the error is reported. Other panics are printed as before.
@@ -355,17 +357,14 @@ fn unknown_function(cause: &str) -> Option<String> {
     Some(format!("there is no function {name}{meant}"))
 }
 
-/// Which operator asked for how much memory or disk, and which options help.
-fn memory_advice(cause: &str, joins: Joins) -> String {
-    if is_of_disk(cause) {
-        return format!("{}; --spill takes a folder with more free space", sentence(cause));
-    }
+/// How much memory an operator did not get, and which options help.
+fn memory_advice(wanted: &str, joins: Joins) -> String {
     let less = match joins {
         // Without --read-write, it would have been run again with sorted joins, unless its first rows were written.
         Joins::Hashed => "--sort-joins needs less, and so does a statement over fewer crawls",
         Joins::Sorted => "a statement over fewer crawls needs less",
     };
-    format!("{}; a larger --memory allows more; {less}", wanted(cause))
+    format!("{wanted}; a larger --memory allows more; {less}")
 }
 
 /// The prefixes that the engine writes when it wraps an error as text.

@@ -1,8 +1,9 @@
 //! The store through which statements read and write files. It verifies what it reads from the folder of tables by the
-//! digests of the ledger, and writes nothing there.
+//! digests of the ledger, and writes nothing there and to no file that the session reads.
 //!
 //! A statement that may write names its files itself: in `COPY`, or as the location of an external table.
 
+use super::options::SessionOptions;
 use super::writes::{KeptUpload, WriteFailures};
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -29,14 +30,22 @@ pub(super) struct StatementFiles {
     files: LocalFileSystem,
     /// The folder of tables.
     tables: PathBuf,
+    /// The files of the user that the session reads.
+    inputs: Vec<PathBuf>,
     /// The digests of the files of its open tables.
     known: Arc<KnownFiles>,
     failures: Arc<WriteFailures>,
 }
 
 impl StatementFiles {
-    pub(super) fn new(tables: &Path, known: Arc<KnownFiles>, failures: Arc<WriteFailures>) -> Self {
-        StatementFiles { files: LocalFileSystem::new(), tables: tables.to_path_buf(), known, failures }
+    pub(super) fn new(
+        tables: &Path,
+        options: &SessionOptions,
+        known: Arc<KnownFiles>,
+        failures: Arc<WriteFailures>,
+    ) -> Self {
+        let inputs = options.inputs().map(Path::to_path_buf).collect();
+        StatementFiles { files: LocalFileSystem::new(), tables: tables.to_path_buf(), inputs, known, failures }
     }
 
     /// The path and the digests of a file of the folder; `None` for any other file.
@@ -45,10 +54,14 @@ impl StatementFiles {
         Ok(self.known.find(&path).map(|known| (path, known)))
     }
 
-    /// The path of a file to write. Fails if it is below the folder of tables, also through links.
+    /// The path of a file to write. Fails if it is below the folder of tables, or a file that the session reads, also
+    /// through links.
     fn path_to_write(&self, location: &Location) -> Result<PathBuf> {
         let path = self.files.path_to_filesystem(location)?;
-        regular::refuse_below(&path, &self.tables).map_err(failed)?;
+        let refused = regular::refuse_below(&path, &self.tables);
+        refused
+            .and_then(|()| regular::refuse_input(&path, self.inputs.iter().map(PathBuf::as_path)))
+            .map_err(failed)?;
         Ok(path)
     }
 }

@@ -6,7 +6,7 @@
 //! 79,424 with one. So a node is added above such a grouping that states none of this.
 
 use super::join_order::with_known;
-use super::stated::{PlannedRows, Stated, Statement};
+use super::stated::{PlannedRows, StatedFact, StatedRows};
 use datafusion::common::Result;
 use datafusion::physical_expr::EquivalenceProperties;
 use datafusion::physical_plan::PlanProperties;
@@ -18,14 +18,14 @@ pub(super) fn hide_for_grouping_sets(groups: &AggregateExec) -> Result<Option<Pl
     if !groups.group_expr().has_grouping_set() {
         return Ok(None);
     }
-    Ok(Some(Arc::new(Stated::new(Arc::new(groups.clone()), NoValues))))
+    Ok(Some(Arc::new(StatedRows::new(Arc::new(groups.clone()), NoValues))))
 }
 
 /// States nothing about the values of rows.
 #[derive(Clone, Debug)]
 struct NoValues;
 
-impl Statement for NoValues {
+impl StatedFact for NoValues {
     const NAME: &'static str = "HiddenKeys";
     const HOLDS_FOR_COLUMNS: bool = true;
 
@@ -37,7 +37,7 @@ impl Statement for NoValues {
 #[cfg(test)]
 mod tests {
     use crate::engine::fixture::answer_with;
-    use crate::engine::joins::rules;
+    use crate::engine::physical_rules::physical_rules;
     use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
     use datafusion::prelude::SessionConfig;
 
@@ -66,9 +66,13 @@ mod tests {
     #[tokio::test]
     async fn keys_that_may_be_null_have_no_order_and_no_constant() {
         for sql in STATEMENTS {
-            let expected = answer(&over_unknown(sql), PhysicalOptimizer::with_rules(rules()), 1).await;
+            let expected = answer(&over_unknown(sql), PhysicalOptimizer::with_rules(physical_rules()), 1).await;
             for partitions in [1, 2] {
-                assert_eq!(answer(sql, PhysicalOptimizer::with_rules(rules()), partitions).await, expected, "{sql}");
+                assert_eq!(
+                    answer(sql, PhysicalOptimizer::with_rules(physical_rules()), partitions).await,
+                    expected,
+                    "{sql}"
+                );
             }
         }
     }
@@ -77,7 +81,7 @@ mod tests {
     #[tokio::test]
     async fn datafusion_still_needs_this() {
         let sql = STATEMENTS[0];
-        let expected = answer(&over_unknown(sql), PhysicalOptimizer::with_rules(rules()), 1).await;
+        let expected = answer(&over_unknown(sql), PhysicalOptimizer::with_rules(physical_rules()), 1).await;
         assert_ne!(answer(sql, PhysicalOptimizer::new(), 1).await, expected);
     }
 }

@@ -81,17 +81,17 @@ fn repeats_a_column<'e>(expression: &'e Expr, listed: &mut HashSet<&'e Column>) 
 
 /// The columns that two parts of an OR compare, which become a list.
 fn compared_twice<'e>(parts: &[&'e Expr]) -> HashSet<&'e Column> {
-    let is_comparison =
+    let is_listed =
         |part: &&&Expr| matches!(part, Expr::Like(_) | Expr::BinaryExpr(BinaryExpr { op: Operator::Eq, .. }));
     let mut compared = HashSet::new();
-    let columns = parts.iter().filter(is_comparison).flat_map(|part| part.column_refs());
+    let columns = parts.iter().filter(is_listed).flat_map(|part| part.column_refs());
     columns.filter(|column| !compared.insert(*column)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use crate::engine::fixture::answer_with_optimizer;
-    use crate::engine::sound_rules;
+    use crate::engine::logical_rules::logical_rules;
     use datafusion::optimizer::optimizer::Optimizer;
 
     /// Conditions on four rows, in which they are true, null or false.
@@ -131,7 +131,7 @@ mod tests {
     #[tokio::test]
     async fn nulls_and_columns_count_as_values() {
         for (condition, expected) in CONDITIONS {
-            let rows = answer(condition, Optimizer::with_rules(sound_rules::rules())).await;
+            let rows = answer(condition, Optimizer::with_rules(logical_rules())).await;
             assert!(rows.contains(&format!("| {expected} ")), "{condition}: {rows}");
         }
     }

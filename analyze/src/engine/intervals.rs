@@ -77,7 +77,7 @@ fn is_interval(side: &Expr) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::engine::fixture::answer_with_optimizer;
-    use crate::engine::sound_rules;
+    use crate::engine::logical_rules::logical_rules;
     use datafusion::execution::session_state::SessionStateBuilder;
     use datafusion::optimizer::optimizer::Optimizer;
     use datafusion::prelude::SessionContext;
@@ -108,7 +108,7 @@ mod tests {
     #[tokio::test]
     async fn days_have_24_hours() {
         for condition in CONDITIONS {
-            let rows = answer_with_optimizer(Optimizer::with_rules(sound_rules::rules()), &sql(condition)).await;
+            let rows = answer_with_optimizer(Optimizer::with_rules(logical_rules()), &sql(condition)).await;
             assert!(rows.contains("| 1 |"), "{condition}: {rows}");
         }
     }
@@ -121,7 +121,7 @@ mod tests {
 
     #[tokio::test]
     async fn months_have_no_length() {
-        let state = SessionStateBuilder::new().with_default_features().with_optimizer_rules(sound_rules::rules());
+        let state = SessionStateBuilder::new().with_default_features().with_optimizer_rules(logical_rules());
         let context = SessionContext::new_with_state(state.build());
         let within = context.sql(&sql("b > a + INTERVAL '1 day' AND b < a + INTERVAL '1 month'")).await.unwrap();
         assert_eq!(within.count().await.unwrap(), 1);

@@ -12,7 +12,7 @@
 //! is false: above a side of a join, and above a merge, whose sides have to be sorted.
 
 use super::cooperation::unpaused;
-use super::stated::{PlannedRows, Stated, Statement};
+use super::stated::{PlannedRows, StatedFact, StatedRows};
 use datafusion::common::{JoinType, Result};
 use datafusion::physical_expr::equivalence::{EquivalenceClass, EquivalenceGroup};
 use datafusion::physical_expr::expressions::{Column, Literal};
@@ -62,7 +62,7 @@ pub(super) fn hide_for_union(union: &UnionExec) -> Result<Option<PlannedRows>> {
     }
     let inputs = union.inputs().iter().map(|input| -> PlannedRows {
         match states_more(input) {
-            true => Arc::new(Stated::new(Arc::clone(input), of_union.clone())),
+            true => Arc::new(StatedRows::new(Arc::clone(input), of_union.clone())),
             false => Arc::clone(input),
         }
     });
@@ -82,7 +82,7 @@ fn hidden_sides(
     }
     let hide = |rows: &PlannedRows, order, constants| -> PlannedRows {
         match order || constants {
-            true => Arc::new(Stated::new(Arc::clone(rows), Hidden { order, constants })),
+            true => Arc::new(StatedRows::new(Arc::clone(rows), Hidden { order, constants })),
             false => Arc::clone(rows),
         }
     };
@@ -101,7 +101,7 @@ fn gets_nulls(join_type: JoinType) -> (bool, bool) {
 
 /// The merge below a node that states what is known of its rows.
 pub(super) fn state_order(merge: &SortMergeJoinExec) -> Result<Option<PlannedRows>> {
-    Ok(Some(Arc::new(Stated::new(Arc::new(merge.clone()), KnownOrder))))
+    Ok(Some(Arc::new(StatedRows::new(Arc::new(merge.clone()), KnownOrder))))
 }
 
 /// Hides the order of rows, or columns that are the same in all rows.
@@ -111,7 +111,7 @@ struct Hidden {
     constants: bool,
 }
 
-impl Statement for Hidden {
+impl StatedFact for Hidden {
     const NAME: &'static str = "HiddenOrder";
     const HOLDS_FOR_COLUMNS: bool = true;
 
@@ -132,7 +132,7 @@ impl OnlyConstants {
     }
 }
 
-impl Statement for OnlyConstants {
+impl StatedFact for OnlyConstants {
     const NAME: &'static str = "OnlyConstants";
     const HOLDS_FOR_COLUMNS: bool = false;
 
@@ -149,7 +149,7 @@ impl Statement for OnlyConstants {
 #[derive(Clone, Debug)]
 struct KnownOrder;
 
-impl Statement for KnownOrder {
+impl StatedFact for KnownOrder {
     const NAME: &'static str = "KnownOrder";
     const HOLDS_FOR_COLUMNS: bool = false;
 

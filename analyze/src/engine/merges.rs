@@ -183,7 +183,7 @@ fn is_unique(node: &PlannedRows, columns: Vec<Option<usize>>) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::engine::fixture::{answer_in, context_with};
-    use crate::engine::joins::rules;
+    use crate::engine::physical_rules::physical_rules;
     use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
     use datafusion::prelude::{SessionConfig, SessionContext};
 
@@ -192,7 +192,7 @@ mod tests {
         let mut config = SessionConfig::new().with_target_partitions(partitions);
         config.options_mut().optimizer.prefer_hash_join = false;
         config.options_mut().optimizer.hash_join_single_partition_threshold_rows = few;
-        context_with(rules(), config)
+        context_with(physical_rules(), config)
     }
 
     /// The lines of a plan with joins and what they read.

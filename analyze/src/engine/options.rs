@@ -1,7 +1,7 @@
 //! Options of a session.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How a folder of tables is opened.
 #[derive(Debug, Clone)]
@@ -20,6 +20,14 @@ pub struct SessionOptions {
     pub access: Permission,
     /// How tables are joined.
     pub joins: Joins,
+    /// Whether the first table of each join is the one that is kept in memory. Otherwise it is the smaller one, as far as
+    /// DataFusion can estimate that.
+    pub keeps_join_order: bool,
+    /// How many rows a batch has; `None` for DataFusion's default.
+    pub batch_rows: Option<NonZeroUsize>,
+    /// The rows of views with these names are computed once for all statements that write them as steps of `WITH`. The
+    /// tables that they read must not change meanwhile.
+    pub kept_views: &'static [&'static str],
     /// The only crawl to read; `None` for all crawls.
     pub crawl: Option<String>,
     /// The only crawls whose rows matter to answers; empty for all crawls. The derived tables of other crawls may be
@@ -36,13 +44,13 @@ pub struct OwnTable {
     pub path: PathBuf,
 }
 
-/// How tables are joined.
+/// How tables are joined, and with it how rankings are made and how memory is shared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Joins {
     /// By a hash table of one side, which must fit into memory.
     #[default]
     Hashed,
-    /// By sorting both sides. This takes longer, and spills to disk if memory is full.
+    /// By sorting both sides, unless one has few rows. This takes longer, and spills to disk if memory is full.
     Sorted,
 }
 
@@ -58,6 +66,13 @@ pub enum Permission {
 /// 2 GiB, which a laptop can spare.
 const MEMORY_BYTES: usize = 2 << 30;
 
+impl SessionOptions {
+    /// The files of the user that a session reads.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.own.iter().map(|own| &own.path).chain(&self.agents).map(PathBuf::as_path)
+    }
+}
+
 impl Default for SessionOptions {
     fn default() -> Self {
         SessionOptions {
@@ -68,6 +83,9 @@ impl Default for SessionOptions {
             agents: None,
             access: Permission::ReadOnly,
             joins: Joins::default(),
+            keeps_join_order: false,
+            batch_rows: None,
+            kept_views: &[],
             crawl: None,
             asked_crawls: Vec::new(),
         }

@@ -104,7 +104,7 @@ mod tests {
 
     use super::CheckPlan;
     use crate::engine::fixture::answer_with;
-    use crate::engine::joins::rules;
+    use crate::engine::physical_rules::physical_rules;
     use datafusion::arrow::datatypes::{DataType, Field, Schema};
     use datafusion::common::config::ConfigOptions;
     use datafusion::physical_expr::expressions::Column;
@@ -136,7 +136,7 @@ mod tests {
                 format!("SELECT n FROM (SELECT * FROM {rows} UNION ALL SELECT * FROM {rows}) ORDER BY p, {key}, n"),
             ] {
                 let answer = |jobs, sql: String| async move {
-                    answer_with(rules(), SessionConfig::new().with_target_partitions(jobs), &sql).await
+                    answer_with(physical_rules(), SessionConfig::new().with_target_partitions(jobs), &sql).await
                 };
                 let whole = answer(1, sql.clone()).await;
                 assert_eq!(answer(2, sql.clone()).await, whole, "{sql}");

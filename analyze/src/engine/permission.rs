@@ -9,7 +9,7 @@ use datafusion::logical_expr::{DdlStatement, LogicalPlan, Statement as PlanState
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::Statement as Sql;
 use folder::{Failure, regular};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const TRANSACTIONS: &str = "there are no transactions; every statement takes effect at once";
 
@@ -40,7 +40,7 @@ pub(super) fn check_plan(
         plan => plan,
     };
     let written = match plan {
-        // The store checks every write as well. But for COPY, DataFusion's message would lack the cause.
+        // The store checks every write as well, in whatever way the path is written, but only when rows are there.
         LogicalPlan::Copy(copy) => Some(copy.output_url.strip_prefix("file://").unwrap_or(&copy.output_url)),
         // DataFusion would make its folders for temporary files there.
         LogicalPlan::Statement(PlanStatement::SetVariable(set))
@@ -51,9 +51,8 @@ pub(super) fn check_plan(
         _ => None,
     };
     if let Some(path) = written {
-        let inputs = options.own.iter().map(|own| &own.path).chain(&options.agents).map(PathBuf::as_path);
         let refused = regular::refuse_below(Path::new(path), tables);
-        refused.and_then(|()| regular::refuse_input(Path::new(path), inputs)).map_err(external)?;
+        refused.and_then(|()| regular::refuse_input(Path::new(path), options.inputs())).map_err(external)?;
     }
     if let Some((what, cause)) = without_effect(plan) {
         return Err(refused(what, cause));

@@ -10,7 +10,7 @@
 //! - The ranking has another place among the columns of the condition than among those of the window.
 //! - The condition is `< 1`, which keeps no row. Then the statement panics.
 
-use super::stated::{PlannedRows, Stated, Statement};
+use super::stated::{PlannedRows, StatedFact, StatedRows};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{HashSet, Result, ScalarValue};
 use datafusion::logical_expr::Operator;
@@ -32,7 +32,7 @@ pub(super) fn keep_all_rows(filter: &FilterExec) -> Result<Option<PlannedRows>> 
     if !is_found || (is_same_column && has_one_ranking(window) && !is_below_one(filter.predicate())) {
         return Ok(None);
     }
-    let rows: PlannedRows = Arc::new(Stated::new(Arc::clone(filter.input()), AllRows));
+    let rows: PlannedRows = Arc::new(StatedRows::new(Arc::clone(filter.input()), AllRows));
     let filter = FilterExecBuilder::from(filter).with_input(rows).build()?;
     Ok(Some(Arc::new(filter)))
 }
@@ -89,7 +89,7 @@ fn has_one_ranking(window: &BoundedWindowAggExec) -> bool {
 #[derive(Clone, Debug)]
 struct AllRows;
 
-impl Statement for AllRows {
+impl StatedFact for AllRows {
     const NAME: &'static str = "AllRows";
     const HOLDS_FOR_COLUMNS: bool = true;
 }
@@ -97,7 +97,7 @@ impl Statement for AllRows {
 #[cfg(test)]
 mod tests {
     use crate::engine::fixture::answer_with;
-    use crate::engine::joins::rules;
+    use crate::engine::physical_rules::physical_rules;
     use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
     use datafusion::prelude::SessionConfig;
 
@@ -132,7 +132,11 @@ mod tests {
         for ranking in RANKINGS {
             let sql = statement(ranking);
             let expected = answer(&sql, PhysicalOptimizer::new(), false).await;
-            assert_eq!(answer(&sql, PhysicalOptimizer::with_rules(rules()), true).await, expected, "{ranking}");
+            assert_eq!(
+                answer(&sql, PhysicalOptimizer::with_rules(physical_rules()), true).await,
+                expected,
+                "{ranking}"
+            );
         }
     }
 
@@ -141,7 +145,7 @@ mod tests {
         for condition in ["place < 1", "1 > place"] {
             let sql = statement("row_number() OVER (PARTITION BY p ORDER BY o, n) AS place, o AS other");
             let sql = sql.replace("place <= 2", condition);
-            let rows = answer(&sql, PhysicalOptimizer::with_rules(rules()), true).await;
+            let rows = answer(&sql, PhysicalOptimizer::with_rules(physical_rules()), true).await;
             assert_eq!(rows, answer(&sql, PhysicalOptimizer::new(), false).await, "{condition}");
         }
     }
@@ -150,7 +154,7 @@ mod tests {
     #[tokio::test]
     async fn a_single_ranking_keeps_only_first_rows() {
         let sql = statement("row_number() OVER (PARTITION BY p ORDER BY o, n) AS place, o AS other");
-        let plan = answer(&format!("EXPLAIN {sql}"), PhysicalOptimizer::with_rules(rules()), true).await;
+        let plan = answer(&format!("EXPLAIN {sql}"), PhysicalOptimizer::with_rules(physical_rules()), true).await;
         assert!(plan.contains("PartitionedTopK"), "{plan}");
     }
 

@@ -8,11 +8,11 @@ use super::dependencies::without_dependencies;
 use super::failure::{self, chain, engine_failure};
 use super::files::StatementFiles;
 use super::in_subqueries::check_in_subqueries;
-use super::joins;
 use super::once;
 use super::once::kept::KeptSteps;
 use super::options::{Joins, Permission, SessionOptions};
 use super::permission::{check_plan, check_statement};
+use super::physical_rules::physical_rules;
 use super::sizes::check_sizes;
 use super::sparing_pool::SparingPool;
 use super::spill::SpillFolder;
@@ -48,6 +48,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
+use tokio::sync::OnceCell;
 
 /// The catalog and the schema of table names without a prefix.
 pub(super) const CATALOG: &str = "robocensus";
@@ -81,6 +82,8 @@ pub struct Session {
     options: SessionOptions,
     kept: KeptSteps,
     writes: Arc<WriteFailures>,
+    /// The session with less memory once one is needed, and how it works; `None` if there is none.
+    sparing: OnceCell<Option<(Box<Session>, &'static str)>>,
     /// Dropped last, which removes the temporary files.
     _spill: SpillFolder,
 }
@@ -120,7 +123,7 @@ impl Session {
             .map_err(|error| engine_failure("session cannot be started", root, &error))?;
         context.register_catalog(CATALOG, Arc::new(catalog));
         let writes = Arc::new(WriteFailures::default());
-        let files = Arc::new(StatementFiles::new(root, schema.known(), Arc::clone(&writes)));
+        let files = Arc::new(StatementFiles::new(root, options, schema.known(), Arc::clone(&writes)));
         context.register_object_store(ObjectStoreUrl::local_filesystem().as_ref(), files);
         functions::register(&context);
         catalog::own::register(&schema, &context, &options.own).await?;
@@ -129,16 +132,22 @@ impl Session {
             schema,
             folder,
             options: options.clone(),
-            kept: KeptSteps::default(),
+            kept: KeptSteps::new(options.kept_views),
             writes,
+            sparing: OnceCell::new(),
             _spill: spill,
         })
     }
 
-    /// Opens the folder again with options that use less memory and take longer, and says which: joins that spill, and
-    /// then one thread, because each thread sorts for itself. `None` if this session already has them, or may have
-    /// tables and settings of statements, which the other would lack.
-    pub async fn sparing(&self) -> Result<Option<(Self, &'static str)>, Failure> {
+    /// The same folder with options that use less memory and take longer, and which these are: joins that spill, and
+    /// then one thread, because each thread sorts for itself. It is opened when it is first needed. `None` if this
+    /// session already has them, or may have tables and settings of statements, which the other would lack.
+    pub async fn sparing(&self) -> Result<Option<(&Self, &'static str)>, Failure> {
+        let opened = self.sparing.get_or_try_init(|| self.open_sparing()).await?;
+        Ok(opened.as_ref().map(|(session, how)| (session.as_ref(), *how)))
+    }
+
+    async fn open_sparing(&self) -> Result<Option<(Box<Self>, &'static str)>, Failure> {
         let SessionOptions { joins, jobs, access, .. } = self.options;
         let (joins, jobs, how) = match (access, joins) {
             (Permission::ReadOnly, Joins::Hashed) => (Joins::Sorted, jobs, "tables are joined by sorting now"),
@@ -148,13 +157,7 @@ impl Session {
             _ => return Ok(None),
         };
         let options = SessionOptions { joins, jobs, ..self.options.clone() };
-        Ok(Some((Self::open(self.folder.root(), &options).await?, how)))
-    }
-
-    /// From now on, computes the rows of views with these names once for all statements that write them as steps of
-    /// `WITH`. The tables that they read must not change meanwhile. Only the first call has an effect.
-    pub fn keep_rows_of(&self, views: &'static [&'static str]) {
-        self.kept.keep(views);
+        Ok(Some((Box::new(Self::open(self.folder.root(), &options).await?), how)))
     }
 
     /// DataFusion's session, for callers that plan or run statements themselves.
@@ -288,6 +291,10 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
         Joins::Sorted => options.memory_bytes / BYTES_OF_SHARED_ROW,
     };
     settings.optimizer.prefer_hash_join = options.joins == Joins::Hashed;
+    settings.optimizer.join_reordering = !options.keeps_join_order;
+    if let Some(rows) = options.batch_rows {
+        settings.execution.batch_size = ConfigNonZeroUsize::try_new(rows.get())?;
+    }
     // Each sort reserves memory for merging what it spills, on each thread. The default of 10 MB, for a dozen sorts on 16
     // threads, would be all that there is.
     let reserved = options.memory_bytes / options.jobs / SORTS_OF_A_STATEMENT;
@@ -316,6 +323,38 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     let builder = without_dependencies(builder)
         .with_optimizer_rule(Arc::new(LeaveOutConstantKeys))
         .with_optimizer_rule(Arc::new(KeepAggregateOrders))
-        .with_physical_optimizer_rules(joins::rules());
+        .with_physical_optimizer_rules(physical_rules());
     Ok(SessionContext::new_with_state(guarded(builder, origin_of).build()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn sessions_with_less_memory_keep_the_other_options() {
+        let root = std::env::temp_dir().join(format!("robocensus-sparing-{}", std::process::id()));
+        fs::create_dir_all(Folder::at(&root).work()).unwrap();
+        let three = NonZeroUsize::new(3).unwrap();
+        let options = SessionOptions {
+            jobs: three,
+            keeps_join_order: true,
+            batch_rows: Some(three),
+            kept_views: &["strata"],
+            ..SessionOptions::default()
+        };
+        let runtime = crate::runtime(NonZeroUsize::MIN).unwrap();
+        let session = runtime.block_on(Session::open(&root, &options)).unwrap();
+        let (mut session, mut jobs) = (&session, Vec::new());
+        while let Some((sparing, _)) = runtime.block_on(session.sparing()).unwrap() {
+            let config = sparing.context.copied_config();
+            assert!(!config.options().optimizer.join_reordering && !config.options().optimizer.prefer_hash_join);
+            assert_eq!((config.batch_size(), sparing.options.kept_views), (3, options.kept_views));
+            jobs.push(config.target_partitions());
+            session = sparing;
+        }
+        assert_eq!(jobs, [3, 1]);
+        fs::remove_dir_all(root).unwrap();
+    }
 }

@@ -27,7 +27,7 @@ pub(super) fn keep_limit(node: &PlannedRows) -> Result<Option<PlannedRows>> {
 mod tests {
     use crate::engine::dependencies::without_dependencies;
     use crate::engine::fixture::answer_in;
-    use crate::engine::joins::rules;
+    use crate::engine::physical_rules::physical_rules;
     use datafusion::execution::session_state::SessionStateBuilder;
     use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
     use datafusion::prelude::{SessionConfig, SessionContext};
@@ -48,7 +48,7 @@ mod tests {
     #[tokio::test]
     async fn groups_in_order_have_a_limit() {
         for partitions in [1, 2] {
-            let rows = answer(PhysicalOptimizer::with_rules(rules()), partitions).await;
+            let rows = answer(PhysicalOptimizer::with_rules(physical_rules()), partitions).await;
             assert!(rows.contains("| 2 | 1 | 0 |") && !rows.contains("| 3 | 1 | 0 |"), "{rows}");
         }
     }

@@ -135,9 +135,8 @@ pub fn remove_spilled() {
 fn remove(folder: &Path) {
     const MOST_ATTEMPTS: usize = 10;
     // Usually it was never created.
-    let is_left = |_: &usize| fs::remove_dir_all(folder).is_err_and(|error| error.kind() != ErrorKind::NotFound);
-    let is_removed = (0..MOST_ATTEMPTS).any(|attempt| !is_left(&attempt));
-    if is_removed {
+    let is_gone = || fs::remove_dir_all(folder).map_or_else(|error| error.kind() == ErrorKind::NotFound, |()| true);
+    if (0..MOST_ATTEMPTS).any(|_| is_gone()) {
         let _ = fs::remove_file(lock_of(folder));
     }
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 pub(super) type PlannedRows = Arc<dyn ExecutionPlan>;
 
 /// What a node states about its rows.
-pub(super) trait Statement: fmt::Debug + Clone + Send + Sync + 'static {
+pub(super) trait StatedFact: fmt::Debug + Clone + Send + Sync + 'static {
     /// The name of the node.
     const NAME: &'static str;
 
@@ -35,16 +35,16 @@ pub(super) trait Statement: fmt::Debug + Clone + Send + Sync + 'static {
 /// Passes rows through, with a statement about them. It does not claim to maintain their order: otherwise, sorts were moved
 /// below the node, where they seem to be needless.
 #[derive(Debug)]
-pub(super) struct Stated<S> {
+pub(super) struct StatedRows<S> {
     rows: PlannedRows,
     statement: S,
     properties: Arc<PlanProperties>,
 }
 
-impl<S: Statement> Stated<S> {
+impl<S: StatedFact> StatedRows<S> {
     pub(super) fn new(rows: PlannedRows, statement: S) -> Self {
         let properties = Arc::new(statement.properties(&rows));
-        Stated { rows, statement, properties }
+        StatedRows { rows, statement, properties }
     }
 
     /// The rows that it passes through.
@@ -53,13 +53,13 @@ impl<S: Statement> Stated<S> {
     }
 }
 
-impl<S: Statement> DisplayAs for Stated<S> {
+impl<S: StatedFact> DisplayAs for StatedRows<S> {
     fn fmt_as(&self, _format: DisplayFormatType, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(S::NAME)
     }
 }
 
-impl<S: Statement> ExecutionPlan for Stated<S> {
+impl<S: StatedFact> ExecutionPlan for StatedRows<S> {
     fn name(&self) -> &'static str {
         S::NAME
     }
@@ -81,7 +81,7 @@ impl<S: Statement> ExecutionPlan for Stated<S> {
 
     fn with_new_children(self: Arc<Self>, mut children: Vec<Arc<dyn ExecutionPlan>>) -> Result<Arc<dyn ExecutionPlan>> {
         match (children.pop(), children.is_empty()) {
-            (Some(rows), true) => Ok(Arc::new(Stated::new(rows, self.statement.clone()))),
+            (Some(rows), true) => Ok(Arc::new(StatedRows::new(rows, self.statement.clone()))),
             _ => internal_err!("{} has one child", S::NAME),
         }
     }
@@ -119,7 +119,7 @@ impl<S: Statement> ExecutionPlan for Stated<S> {
             return Ok(None);
         }
         let rows = make_with_child(projection, &self.rows)?;
-        Ok(Some(Arc::new(Stated::new(rows, self.statement.clone()))))
+        Ok(Some(Arc::new(StatedRows::new(rows, self.statement.clone()))))
     }
 
     /// Conditions pass by name, so that of their columns must be unique.

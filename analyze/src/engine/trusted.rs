@@ -29,13 +29,13 @@ fn origin_by_name(scan: &TableScan, column: usize) -> Origin<'_> {
     }
     let (table, schema) = (scan.table_name.table(), scan.source.schema());
     match schema.fields().get(column).map(|field| field.name().as_str()) {
-        Some(column) if is_built_in(table) || WORDS.contains(&(table, column)) => Origin::Trusted,
+        Some(column) if is_built_in(table) || COLUMNS_OF_WORDS.contains(&(table, column)) => Origin::Trusted,
         _ => Origin::Untrusted,
     }
 }
 
 /// The table and the name of each declared column whose values are words of a fixed list or names of crawls.
-static WORDS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
+static COLUMNS_OF_WORDS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
     let of_table = |table: tables::Table| {
         let words = table.columns.into_iter().filter(|column| column.is_ours).map(|column| column.name);
         words.chain([tables::PARTITION.name]).map(|column| (table.name, column)).collect::<Vec<_>>()

@@ -8,7 +8,7 @@
 //! A second rule pushes what a node learns while it runs, such as the least row that a `LIMIT` still needs. It is left
 //! out if a name occurs twice, since it runs on a finished plan, whose nodes must not be made anew.
 
-use super::stated::{PlannedRows, Stated, Statement};
+use super::stated::{PlannedRows, StatedFact, StatedRows};
 use datafusion::arrow::datatypes::Schema;
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
@@ -44,7 +44,7 @@ impl PhysicalOptimizerRule for PushByUniqueNames {
     fn optimize(&self, plan: PlannedRows, config: &ConfigOptions) -> Result<PlannedRows> {
         let add = |node: PlannedRows| {
             Ok(match has_repeated_names(&node) {
-                true => Transformed::yes(Arc::new(Stated::new(node, UniqueNames)) as PlannedRows),
+                true => Transformed::yes(Arc::new(StatedRows::new(node, UniqueNames)) as PlannedRows),
                 false => Transformed::no(node),
             })
         };
@@ -54,7 +54,7 @@ impl PhysicalOptimizerRule for PushByUniqueNames {
             return Ok(pushed);
         }
         let remove = |node: PlannedRows| {
-            Ok(match node.downcast_ref::<Stated<UniqueNames>>() {
+            Ok(match node.downcast_ref::<StatedRows<UniqueNames>>() {
                 Some(added) => Transformed::yes(Arc::clone(added.rows())),
                 None => Transformed::no(node),
             })
@@ -95,7 +95,7 @@ pub(super) fn uniquely_named(node: &PlannedRows) -> HashSet<usize> {
 #[derive(Clone, Debug)]
 struct UniqueNames;
 
-impl Statement for UniqueNames {
+impl StatedFact for UniqueNames {
     const NAME: &'static str = "UniqueNames";
     const HOLDS_FOR_COLUMNS: bool = true;
 }
@@ -103,7 +103,7 @@ impl Statement for UniqueNames {
 #[cfg(test)]
 mod tests {
     use crate::engine::fixture::answer_with;
-    use crate::engine::joins::rules;
+    use crate::engine::physical_rules::physical_rules;
     use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
     use datafusion::prelude::SessionConfig;
 
@@ -131,7 +131,7 @@ mod tests {
         for columns in ["b.n, b.k, a.k AS l", "a.k AS l, b.k, b.n"] {
             for (kind, sides) in [("LEFT", ("b", "a")), ("RIGHT", ("a", "b")), ("FULL", ("a", "b"))] {
                 let sql = statement(kind, sides, columns);
-                let rows = answer(&sql, PhysicalOptimizer::with_rules(rules())).await;
+                let rows = answer(&sql, PhysicalOptimizer::with_rules(physical_rules())).await;
                 assert!(rows.contains("| 7    | 0 | 0      |"), "{sql}: {rows}");
             }
         }

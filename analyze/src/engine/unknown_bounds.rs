@@ -30,7 +30,7 @@ pub(super) fn leave_out_bounds(scan: &DataSourceExec) -> Result<Option<PlannedRo
 #[cfg(test)]
 mod tests {
     use crate::engine::fixture::{answer_in, context_with};
-    use crate::engine::joins::rules;
+    use crate::engine::physical_rules::physical_rules;
     use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
     use datafusion::prelude::SessionConfig;
 
@@ -38,7 +38,7 @@ mod tests {
     async fn answer(by_ours: bool) -> String {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("statuses.parquet").display().to_string();
-        let rules = if by_ours { rules() } else { PhysicalOptimizer::new().rules };
+        let rules = if by_ours { physical_rules() } else { PhysicalOptimizer::new().rules };
         let context = context_with(rules, SessionConfig::new().with_target_partitions(1));
         let copied = format!(
             "COPY (SELECT 1 AS id, 404 AS status UNION ALL SELECT 2, 503) TO '{path}'

@@ -43,7 +43,7 @@ type DraftFile = Digested<File>;
 /// How often Ctrl-C is checked.
 const LOOKS_EVERY: Duration = Duration::from_millis(50);
 
-pub(super) const UNMADE: &str = "derived table cannot be made";
+const UNMADE: &str = "derived table cannot be made";
 
 impl TableDraft<'_> {
     fn cannot(&self, cause: &dyn std::fmt::Display) -> Failure {
@@ -88,11 +88,14 @@ impl TableDraft<'_> {
         let made = models::read(self.folder, table, self.crawl)?;
         let parts = entries.values().filter(|entry| entry.crawl == self.crawl);
         let files = parts.flat_map(|entry| entry.files.iter().map(move |file| (entry.part, file)));
-        let known = files
-            .chain(made.iter().map(|made| (PART, &made.file)))
-            .filter(|(_, file)| file.table == table)
-            .map(|(part, file)| (self.folder.file(table, self.crawl, part), Arc::new(KnownFile::from(file))));
-        Ok(ParquetFiles { files: known.collect(), jobs })
+        let (mut known, mut rows) = (Vec::new(), 0);
+        for (part, file) in files.chain(made.iter().map(|made| (PART, &made.file))) {
+            if file.table == table {
+                known.push((self.folder.file(table, self.crawl, part), Arc::new(KnownFile::from(file))));
+                rows += file.rows;
+            }
+        }
+        Ok(ParquetFiles { files: known, rows, jobs })
     }
 
     pub(super) fn write_sites(
@@ -123,17 +126,16 @@ impl TableDraft<'_> {
     ) -> Result<WrittenFile, Halt> {
         let rows_before = watch.progress.rows.load(Relaxed);
         let count = |read: u64| watch.progress.rows.store(rows_before + read.min(rows), Relaxed);
-        let mut sparing = None;
+        let mut session = session;
         loop {
-            let session = sparing.as_ref().unwrap_or(session);
             let error = match self.try_to_write(session, query, watch, &count).await {
                 Ok(file) => return Ok(file),
                 Err(AnswerEnd::Halted(halt)) => return Err(halt),
                 Err(AnswerEnd::Failed(error)) => error,
             };
-            let next = if is_of_memory(&error) { session.sparing().await? } else { None };
-            let Some((next, _)) = next else { return Err(self.unmade(&error).into()) };
-            sparing = Some(next);
+            let sparing = if is_of_memory(&error) { session.sparing().await? } else { None };
+            let Some((sparing, _)) = sparing else { return Err(self.unmade(&error).into()) };
+            session = sparing;
         }
     }
 

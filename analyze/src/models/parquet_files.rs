@@ -16,6 +16,8 @@ use std::sync::Arc;
 pub(super) struct ParquetFiles {
     /// In the order of their parts.
     pub(super) files: Vec<(PathBuf, Arc<KnownFile>)>,
+    /// How many rows they have.
+    pub(super) rows: u64,
     /// How many are read at the same time.
     pub(super) jobs: NonZeroUsize,
 }

@@ -3,14 +3,14 @@
 //! It reads the captures three times, so that it never has the rows of all sites in memory. Several files are read at
 //! the same time, and what was found in them is taken in their order:
 //!
-//! 1. to find the addresses with several captures and the addresses that redirects lead to, with 8 bytes per capture;
+//! 1. to find the addresses with several captures and the addresses that redirects lead to, with 2 bytes per capture;
 //! 2. to find the capture that counts for each of these addresses;
 //! 3. to write the row of each site, at its first capture.
 //!
 //! If captures repeat bodies whose digests `bodies` does not have, the digests of all captures are read, too.
 //!
 //! Addresses are compared by a 128-bit hash. Its key is drawn at random for each run, so that no crawled site can make
-//! two addresses collide. The first reading compares half of the hash: an address that it takes for another costs only
+//! two addresses collide. The first reading compares parts of the hash: an address that it takes for another costs only
 //! memory. Rows and their order do not depend on the key.
 
 mod bodies;
@@ -156,14 +156,36 @@ fn site<'v>(
 
 /// The results of the first reading.
 struct FoundAddresses {
-    /// The addresses with several captures and those that redirects lead to, and very few others.
+    /// The addresses with several captures and those that redirects lead to, and few others.
     wanted: HashSet<HalfHash>,
     repeated_digests: HashSet<AddressHash>,
 }
 
-/// The addresses of captures are sorted in this many buckets. Each is sorted quickly, and Ctrl-C is checked between two
-/// of them.
-const BUCKETS: usize = 256;
+/// Which addresses were there, with a bit for many addresses.
+struct SeenAddresses {
+    bits: Vec<u64>,
+}
+
+/// So many bits for each address. On average, one of 32 addresses then finds the bit of another, which costs 100 bytes.
+const BITS_OF_ADDRESS: usize = 16;
+
+impl SeenAddresses {
+    fn with_room_for(addresses: u64) -> Self {
+        SeenAddresses { bits: vec![0; addresses as usize * BITS_OF_ADDRESS / 64 + 1] }
+    }
+
+    /// Adds an address. Returns whether it, or another with the same bit, was added before.
+    fn was_added(&mut self, address: HalfHash) -> bool {
+        // The upper bits choose the word, so that the number of words need not be a power of two.
+        let place = (u128::from(address) * self.bits.len() as u128) >> 64;
+        let bit = 1 << (address % 64);
+        self.bits.get_mut(place as usize).is_some_and(|word| {
+            let was_added = *word & bit != 0;
+            *word |= bit;
+            was_added
+        })
+    }
+}
 
 /// What the first reading found in a file.
 #[derive(Default)]
@@ -186,25 +208,14 @@ impl FoundAddresses {
             }
             Ok(())
         };
-        let mut buckets: Vec<Vec<HalfHash>> = vec![Vec::new(); BUCKETS];
+        let mut seen = SeenAddresses::with_room_for(captures.0.rows);
         let (mut wanted, mut repeated_digests) = (HashSet::new(), HashSet::new());
         captures.each(watch, read, |found| {
             wanted.extend(found.targets);
             repeated_digests.extend(found.repeated_digests);
-            for key in found.own {
-                if let Some(bucket) = buckets.get_mut(key as usize % BUCKETS) {
-                    bucket.push(key);
-                }
-            }
+            wanted.extend(found.own.into_iter().filter(|address| seen.was_added(*address)));
             Ok(())
         })?;
-        for mut bucket in buckets {
-            watch.check()?;
-            bucket.sort_unstable();
-            wanted.extend(
-                bucket.chunk_by(|one, other| one == other).filter(|same| same.len() > 1).flat_map(<[_]>::first),
-            );
-        }
         Ok(FoundAddresses { wanted, repeated_digests })
     }
 }

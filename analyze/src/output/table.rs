@@ -164,11 +164,11 @@ impl<W: Write> TextTable<W> {
 /// The longest start of a text that fits into this many columns.
 fn start_of(text: &str, columns: usize) -> &str {
     let mut shown = 0;
-    let fits = |(_, character): &(usize, char)| {
+    let overflows = |(_, character): &(usize, char)| {
         shown += Safe(character.encode_utf8(&mut [0; 4]).as_bytes()).columns();
         shown > columns
     };
-    let end = text.char_indices().find(fits).map_or(text.len(), |(at, _)| at);
+    let end = text.char_indices().find(overflows).map_or(text.len(), |(at, _)| at);
     text.get(..end).unwrap_or_default()
 }
 

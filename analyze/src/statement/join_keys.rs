@@ -84,7 +84,7 @@ impl VisitorMut for Selects {
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<()> {
         let SetExpr::Select(select) = query.body.as_ref() else { return ControlFlow::Continue(()) };
         let [joined] = select.from.as_slice() else { return ControlFlow::Continue(()) };
-        let mut names = Names { tables: tables_of_keys(joined).unwrap_or_default(), depth: 0 };
+        let mut names = TablesOfKeys { tables: tables_of_keys(joined).unwrap_or_default(), depth: 0 };
         // ORDER BY prefers columns of the answer.
         names.tables.retain(|(key, _)| !select.projection.iter().any(|item| may_show(item, key)));
         walk::change(&mut query.order_by, &mut names)
@@ -92,7 +92,7 @@ impl VisitorMut for Selects {
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<()> {
         let [joined] = select.from.as_mut_slice() else { return ControlFlow::Continue(()) };
-        let mut names = Names { tables: tables_of_keys(joined).unwrap_or_default(), depth: 0 };
+        let mut names = TablesOfKeys { tables: tables_of_keys(joined).unwrap_or_default(), depth: 0 };
         if names.tables.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -212,12 +212,12 @@ fn column_of(table: &ObjectName, column: &Ident) -> Expr {
 }
 
 /// Writes the tables in one query, and not in the queries within it.
-struct Names {
+struct TablesOfKeys {
     tables: Vec<(String, ObjectName)>,
     depth: usize,
 }
 
-impl VisitorMut for Names {
+impl VisitorMut for TablesOfKeys {
     type Break = ();
 
     fn pre_visit_query(&mut self, _query: &mut Query) -> ControlFlow<()> {

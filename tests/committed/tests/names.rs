@@ -24,6 +24,7 @@ fn declared(line: &str) -> Option<&str> {
         .strip_prefix("pub(crate) ")
         .or(line.strip_prefix("pub(super) "))
         .or(line.strip_prefix("pub "))
+        .or(line.strip_prefix("pub(in ").and_then(|rest| Some(rest.split_once(") ")?.1)))
         .unwrap_or(line);
     let rest = ["struct ", "enum ", "trait ", "type "].iter().find_map(|word| line.strip_prefix(word))?;
     rest.split(|character: char| !character.is_alphanumeric()).next()

@@ -72,7 +72,7 @@ pub(super) fn agents_table(options: &SessionOptions) -> Result<RecordBatch, Fail
 }
 
 /// A name of an agent in the form of `policies.token`.
-pub(crate) fn normal_form(name: &str) -> String {
+pub fn normal_form(name: &str) -> String {
     String::from_utf8_lossy(&robots::token(name.as_bytes())).into_owned()
 }
 

@@ -3,7 +3,7 @@
 use super::config_of;
 use crate::catalog::files;
 use crate::engine::fixture::{answer_in, context_with};
-use crate::engine::joins;
+use crate::engine::physical_rules::physical_rules;
 use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
 use datafusion::datasource::physical_plan::FileScanConfigBuilder;
@@ -89,7 +89,7 @@ impl Groups {
         // No side of a join is small enough to be shared by all threads.
         settings.hash_join_single_partition_threshold = 0;
         settings.hash_join_single_partition_threshold_rows = 0;
-        let context = context_with(joins::rules(), config);
+        let context = context_with(physical_rules(), config);
         let table = files::open(&Folder::at(&self.0), &Batch::table(), None, &KnownFiles::default()).unwrap();
         context.register_table("groups", table).unwrap();
         context

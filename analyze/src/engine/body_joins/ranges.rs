@@ -2,7 +2,7 @@
 
 use crate::engine::cooperation::unpaused;
 use crate::engine::join_order::known_order;
-use crate::engine::stated::{PlannedRows, Stated, Statement};
+use crate::engine::stated::{PlannedRows, StatedFact, StatedRows};
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, Statistics, internal_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
@@ -18,7 +18,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// A node that states by which ranges rows are partitioned.
-pub(in crate::engine) type KnownRanges = Stated<Ranges>;
+pub(in crate::engine) type KnownRanges = StatedRows<Ranges>;
 
 /// States by which ranges rows are partitioned.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ impl Proof {
     }
 }
 
-impl Statement for Ranges {
+impl StatedFact for Ranges {
     const NAME: &'static str = "KnownRanges";
     const HOLDS_FOR_COLUMNS: bool = false;
 
@@ -64,12 +64,12 @@ impl Statement for Ranges {
 impl KnownRanges {
     pub(super) fn of_join(join: PlannedRows, ranges: Partitioning) -> Self {
         let proof = Proof::of_sides(join.as_ref());
-        Stated::new(join, Ranges { proof, ranges })
+        StatedRows::new(join, Ranges { proof, ranges })
     }
 
     pub(in crate::engine) fn of_rows(rows: PlannedRows, ranges: Partitioning) -> Self {
         let proof = Proof::Rows(rows.output_partitioning().clone());
-        Stated::new(rows, Ranges { proof, ranges })
+        StatedRows::new(rows, Ranges { proof, ranges })
     }
 }
 

@@ -10,28 +10,30 @@ use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{HashMap, Result};
 use datafusion::execution::session_state::SessionState;
 use datafusion::logical_expr::{LogicalPlan, SubqueryAlias};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The steps that a session keeps.
 #[derive(Default)]
 pub(in crate::engine) struct KeptSteps {
-    names: OnceLock<&'static [&'static str]>,
+    names: &'static [&'static str],
     /// The plan that reads the kept rows of each step. A key holds the tables of its step, so no other table can have
     /// their addresses.
     made: Mutex<HashMap<StepKey, LogicalPlan>>,
 }
 
 impl KeptSteps {
-    /// Keeps the rows of the steps with these names from now on. Only the first call has an effect.
-    pub(in crate::engine) fn keep(&self, names: &'static [&'static str]) {
-        _ = self.names.set(names);
+    /// Keeps the rows of the steps with these names.
+    pub(in crate::engine) fn new(names: &'static [&'static str]) -> Self {
+        KeptSteps { names, ..KeptSteps::default() }
     }
 
     /// Lets a plan read the kept rows of its steps.
     pub(super) fn replace_steps(&self, plan: LogicalPlan, state: &SessionState) -> Result<LogicalPlan> {
-        let Some(names) = self.names.get() else { return Ok(plan) };
+        if self.names.is_empty() {
+            return Ok(plan);
+        }
         let replaced = plan.transform_down_with_subqueries(|node| {
-            let Some(alias) = step_of(&node).filter(|alias| names.contains(&alias.alias.table())) else {
+            let Some(alias) = step_of(&node).filter(|alias| self.names.contains(&alias.alias.table())) else {
                 return Ok(Transformed::no(node));
             };
             if is_correlated(&node) {

@@ -138,8 +138,8 @@ impl Step {
 
     /// The plan that all readers share.
     async fn shared_plan(&self, settled: &Settled, session: &dyn Session) -> Result<Arc<dyn ExecutionPlan>> {
-        let is_planned = self.plan.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(plan) = is_planned {
+        let planned = self.plan.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(plan) = planned {
             return Ok(plan);
         }
         let plan = session.query_planner().create_physical_plan(&settled.plan, session).await?;

@@ -249,11 +249,7 @@ fn later_statements_read_the_rows_that_a_session_keeps() {
         (first, second, shown)
     };
     let are_equal = |one: f64, other: f64| (one - other).abs() < 1e-6;
-    let keeping = || {
-        let kept = KeptSteps::default();
-        kept.keep(&["drawn"]);
-        kept
-    };
+    let keeping = || KeptSteps::new(&["drawn"]);
 
     let (first, second, shown) = sums(&keeping(), [20_000, 20_000]);
     assert!(are_equal(first, second), "{first} {second}");
@@ -270,8 +266,7 @@ fn later_statements_read_the_rows_that_a_session_keeps() {
 fn a_session_does_not_keep_what_a_kept_step_reads() {
     let runtime = runtime();
     let context = context(1 << 30).expect("a session");
-    let kept = KeptSteps::default();
-    kept.keep(&["doubled"]);
+    let kept = KeptSteps::new(&["doubled"]);
     let numbers = "CREATE TABLE numbers AS SELECT value FROM range(0, 20000)";
     runtime.block_on(run_in(&context, &kept, numbers)).expect("a table");
     let sql = "WITH counted AS (SELECT value, count(*) AS n FROM numbers GROUP BY value),

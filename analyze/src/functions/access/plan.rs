@@ -1,4 +1,4 @@
-//! The plan of `robots_access`: which tables it reads, and how it sorts them.
+//! The plans of `robots_access` and `robots_body_access`: which tables they read, and how these are sorted.
 
 use super::columns::{FINDING, SITE_COLUMNS, schema};
 use super::filter::{matches_the_path, names_the_crawler};

@@ -90,7 +90,7 @@ impl Question {
         }
     }
 
-    /// Judges the file with these user-agent lines and rules, and returns what `with` makes of the verdict. Fails if
+    /// Judges the file with these user-agent lines and rules, and returns what `say` makes of the verdict. Fails if
     /// the dialect needs the text of the file.
     pub(super) fn with_reading<T>(
         &self,

@@ -12,7 +12,7 @@ use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use std::sync::Arc;
 
 /// DataFusion's rules, without their mistakes.
-pub(super) fn rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
+pub(super) fn logical_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     let sound = |rule: Arc<dyn OptimizerRule + Send + Sync>| -> Arc<dyn OptimizerRule + Send + Sync> {
         match rule.name() {
             "eliminate_cross_join" => Arc::new(Sound { rule, is_wrong_for: joins_nulls }),
@@ -122,7 +122,7 @@ fn renames_only_part(plan: &LogicalPlan) -> Result<bool> {
 
 #[cfg(test)]
 mod tests {
-    use super::rules;
+    use super::logical_rules;
     use crate::engine::fixture::answer_with_optimizer;
     use datafusion::optimizer::optimizer::Optimizer;
 
@@ -149,7 +149,10 @@ mod tests {
     #[tokio::test]
     async fn each_answer_is_one_row() {
         for sql in [NULLS, MORE_NULLS, CONSTANT, ROLLED_UP, SWAPPED, ANY_TEXT, ANY_TEXT_BY_NAME] {
-            assert!(answer_with_optimizer(Optimizer::with_rules(rules()), sql).await.contains("| 1    |"), "{sql}");
+            assert!(
+                answer_with_optimizer(Optimizer::with_rules(logical_rules()), sql).await.contains("| 1    |"),
+                "{sql}"
+            );
         }
     }
 

@@ -32,7 +32,7 @@ const BEFORE_RANKINGS: &str = "WindowTopN";
 const BEFORE_FINISHED: &str = "FilterPushdown(Post)";
 
 /// DataFusion's rules, with ours before those that they correct.
-pub(crate) fn rules() -> Vec<PlanRule> {
+pub(crate) fn physical_rules() -> Vec<PlanRule> {
     let rules = PhysicalOptimizer::new().rules.into_iter();
     let mut rules: Vec<PlanRule> = rules
         .map(|rule| -> PlanRule {
@@ -66,7 +66,7 @@ pub(crate) fn rules() -> Vec<PlanRule> {
     insert_before(BEFORE_FINISHED, &mut rules, of_finished);
     insert_before(BEFORE_RANKINGS, &mut rules, of_rankings);
     insert_before(BEFORE, &mut rules, of_joins);
-    // First, since all others read what nodes state about their rows.
+    // Before all but `ChooseMerges`, since they read what nodes state about their rows.
     rules.splice(..0, of_scans.map(|rule| Arc::new(rule) as _));
     rules.insert(0, Arc::new(ChooseMerges));
     rules
@@ -114,16 +114,26 @@ impl PhysicalOptimizerRule for Replace {
 
 #[cfg(test)]
 mod tests {
-    use super::rules;
+    use super::*;
     use crate::engine::fixture::answer_with;
     use datafusion::prelude::SessionConfig;
+
+    #[test]
+    fn datafusion_has_the_rules_that_ours_take_their_places_from() {
+        let rules = PhysicalOptimizer::new().rules;
+        let names =
+            [BEFORE, BEFORE_RANKINGS, BEFORE_FINISHED, "FilterPushdown", "FilterPushdown(Post)", "SanityCheckPlan"];
+        for name in names {
+            assert!(rules.iter().any(|rule| rule.name() == name), "{name}");
+        }
+    }
 
     async fn answer(sql: &str, prefer_hash_join: bool, partitions: usize) -> String {
         let mut config = SessionConfig::new().with_target_partitions(partitions);
         config.options_mut().optimizer.prefer_hash_join = prefer_hash_join;
         // So that no side has few rows.
         config.options_mut().optimizer.hash_join_single_partition_threshold_rows = 0;
-        answer_with(rules(), config, sql).await
+        answer_with(physical_rules(), config, sql).await
     }
 
     /// The lines of an answer, sorted.
