@@ -140,6 +140,8 @@ fn content_digest(written: Option<&[u8]>) -> Option<Cow<'_, str>> {
         _ => return text(written),
     };
     let encoding = match digits.len() {
+        // As most archives have it.
+        32 if digits.iter().all(|digit| matches!(digit, b'A'..=b'Z' | b'2'..=b'7')) => return text(Some(digits)),
         40 => HEXLOWER_PERMISSIVE,
         32 => BASE32_NOPAD_NOCASE,
         _ => return text(Some(digits)),

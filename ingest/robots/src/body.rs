@@ -135,7 +135,8 @@ fn from_utf16(units: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
 
 /// The whole lines of a body that was cut: half a rule would be another rule. A CR at the cut may be half of a CR LF, so
 /// it does not end a line.
-pub(crate) fn whole_lines(cut: &[u8]) -> &[u8] {
+#[must_use]
+pub fn whole_lines(cut: &[u8]) -> &[u8] {
     let end = match cut {
         [0xff, 0xfe, ..] => end_of_lines_in_utf16(cut, u16::from_le_bytes),
         [0xfe, 0xff, ..] => end_of_lines_in_utf16(cut, u16::from_be_bytes),

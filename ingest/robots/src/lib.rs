@@ -37,7 +37,7 @@ mod weight;
 mod words;
 
 pub use access::{AccessResult, SiteAccess};
-pub use body::{BodyKind, Encoding, LineEndings};
+pub use body::{BodyKind, Encoding, LineEndings, whole_lines};
 pub use byte::first_bytes;
 pub use dialect::{Dialect, Naming};
 pub use judge::{Verdict, judge};

@@ -223,8 +223,11 @@ impl<'b> Parsed<'b> {
     /// ```
     #[must_use]
     pub fn matches_root(&self, rule: &Rule) -> bool {
-        let pattern = self.normal(rule);
-        !pattern.is_empty() && glob::matches(pattern, b"/")
+        match self.normal(rule) {
+            // Most rules.
+            [] | [b'/', b'!'..=b'#' | b'%'..=b')' | b'+'..=b'~', ..] => false,
+            pattern => glob::matches(pattern, b"/"),
+        }
     }
 
     /// The weight of the rule that decides on `/` if only this group applies. Of several groups that apply, the one

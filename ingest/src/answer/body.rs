@@ -42,7 +42,8 @@ pub const MOST_CODINGS: usize = 4;
 pub struct Body<'a> {
     /// The decoded body, at most [`KEPT_BYTES`] of it.
     pub bytes: &'a [u8],
-    /// The length of the decoded body in bytes. With [`AnswerRemark::BodyOverWork`] the body is longer.
+    /// The length of the decoded body in bytes. With [`AnswerRemark::BodyOverWork`] the body is longer, and ends here after
+    /// a whole line.
     pub total_bytes: u64,
     /// The body as archived, still encoded: everything after the head.
     pub archived: &'a [u8],
@@ -51,10 +52,12 @@ pub struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    /// A body without codings: the block of a `resource` record, which has no HTTP head.
+    /// A body without codings: the block of a `resource` record, which has no HTTP head. `is_truncated` if the record says
+    /// that it was cut.
     #[must_use]
-    pub fn unencoded(block: &'a [u8]) -> Self {
+    pub fn unencoded(block: &'a [u8], is_truncated: bool) -> Self {
         let mut remarks = AnswerRemarks::default();
+        remarks.add_if(block.is_empty() && is_truncated, AnswerRemark::BodyMissing);
         remarks.add_if(block.len() > KEPT_BYTES, AnswerRemark::BodyOverCap);
         let bytes = block.get(..KEPT_BYTES).unwrap_or(block);
         Body { bytes, total_bytes: block.len() as u64, archived: block, remarks }
@@ -144,7 +147,7 @@ impl Decoder {
                 archived => archived,
             };
         }
-        let (bytes, total_bytes) = match current {
+        let (mut bytes, mut total_bytes) = match current {
             CurrentBody::Archived(bytes) => (bytes, bytes.len() as u64),
             CurrentBody::Output(total_bytes) => (&self.output[..], total_bytes),
         };
@@ -153,6 +156,12 @@ impl Decoder {
             && !remarks.has(AnswerRemark::CodingCutShort)
         {
             remarks.add(AnswerRemark::GzipUnnamed);
+        }
+        if remarks.has(AnswerRemark::BodyOverWork) && total_bytes == bytes.len() as u64 {
+            let whole = robots::whole_lines(bytes);
+            if !whole.is_empty() {
+                (bytes, total_bytes) = (whole, whole.len() as u64);
+            }
         }
         if total_bytes > KEPT_BYTES as u64 {
             remarks.add(AnswerRemark::BodyOverCap);

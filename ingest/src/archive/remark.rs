@@ -12,7 +12,7 @@ catalogue! {
         LengthMissing "length-missing"
             "the head has no `Content-Length`; the block ends at the next line that starts a record",
         LengthInvalid "length-invalid"
-            "the `Content-Length` is not a number; the block ends at the next line that starts a record",
+            "the `Content-Length` is not a number of at most 18 digits; the block ends at the next line that starts a record",
         BlockShort "block-short"
             "the block is shorter than its `Content-Length`",
         EndMissing "end-missing"

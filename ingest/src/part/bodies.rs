@@ -2,7 +2,7 @@
 
 use super::job::PartJob;
 use super::lanes::{Lanes, Pipeline, PipelineEnded};
-use super::messages::{BodyBatch, BodySink, FilesMessage, RowsMessage};
+use super::messages::{BATCH_BYTES, BodyBatch, BodySink, FilesMessage, RowsMessage};
 use super::seen::SeenBodies;
 use crate::answer::Body;
 use crate::rows::{BodyRows, BodyTables, Sha1Base32};
@@ -14,9 +14,6 @@ use tables::{ParquetError, write_cause};
 /// each. To bound memory, a run has only one body in memory at a time that is longer than this. One in 10,000 real
 /// bodies is.
 const LARGE_BYTES: usize = 1 << 20;
-
-/// Bodies are passed on once they have this many bytes together.
-const BATCH_BYTES: usize = 256 << 10;
 
 /// Numbers the bodies of a part, and passes on new ones to be turned into rows.
 pub(super) struct PartBodies<'l, 'p, 'j> {

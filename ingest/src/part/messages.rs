@@ -70,13 +70,23 @@ impl From<PipelineEnded> for ParquetError {
 /// The messages about an input, or a folder of tables, that makes the program panic.
 pub(super) const PANICKED: &str = "it makes this version of robocensus panic, which is a defect; please report it";
 
+/// Bodies are passed on once they have this many bytes together.
+pub(super) const BATCH_BYTES: usize = 256 << 10;
+
 /// New bodies.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct BodyBatch {
     /// The bodies, concatenated.
     pub(super) bytes: Vec<u8>,
     /// The number, input, kept length and whole length of each body.
     pub(super) bodies: Vec<(i64, usize, usize, u64)>,
+}
+
+impl Default for BodyBatch {
+    /// With room for a whole batch, so that bodies are not copied while it grows.
+    fn default() -> Self {
+        BodyBatch { bytes: Vec::with_capacity(BATCH_BYTES + BATCH_BYTES / 4), bodies: Vec::new() }
+    }
 }
 
 impl BodyBatch {

@@ -273,13 +273,14 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         };
         self.remarks.clear();
         add_remarks(target.remarks, place, &mut tally.targets, &mut self.remarks);
+        let is_truncated = record.truncated.is_some_and(|reason| !reason.is_empty());
         let (head, body) = if Capture::has_head(record.record_type, record.block) {
             let (head, rest) = Head::read(record.block);
-            let body = self.decoder.decode(record.record_type, record.truncated.is_some(), &head, rest);
+            let body = self.decoder.decode(record.record_type, is_truncated, &head, rest);
             add_remarks(head.remarks, place, &mut tally.answers, &mut self.remarks);
             (Some(head), body)
         } else {
-            (None, Body::unencoded(record.block))
+            (None, Body::unencoded(record.block, is_truncated))
         };
         add_remarks(body.remarks, place, &mut tally.answers, &mut self.remarks);
         let access_result = Capture::access_result(head.as_ref());

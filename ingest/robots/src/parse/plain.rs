@@ -95,7 +95,7 @@ impl Reader<'_, '_> {
         if is_special {
             self.special_rule(&mut rule);
         }
-        self.push_rule(rule);
+        self.push_rule(rule, end);
         end
     }
 

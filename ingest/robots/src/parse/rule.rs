@@ -38,10 +38,11 @@ impl Reader<'_, '_> {
         if !pattern.is_empty() && span.end() == content.end() && span.end() < line.end {
             self.note(Code::PathCutByHash, self.line_no, Span::new(span.end(), line.end));
         }
+        let whole_end = span.end();
         let (pattern, span) = content.first_bytes(limits::VALUE_BYTES);
         let normal = if normal::may_differ(classes) { self.normal_of(pattern) } else { None };
         let is_cut = pattern.len() < content.value.len();
-        self.push_rule(Rule {
+        let rule = Rule {
             line_no: self.line_no,
             pattern: span,
             normal,
@@ -50,17 +51,19 @@ impl Reader<'_, '_> {
             anchored: pattern.ends_with(b"$"),
             key_is_misspelt: line.key_cause.is_some(),
             ..Rule::default()
-        });
+        };
+        self.push_rule(rule, whole_end);
     }
 
-    /// Adds a rule to the open group, and notes it if the group has a rule for the same path.
+    /// Adds a rule to the open group, and notes it if the group has a rule for the same path. Its pattern as written ends
+    /// at `end`, although less of it may be kept.
     ///
     /// § 2.2.2: "Duplicate rules in a group MAY be deduplicated. If an "allow" rule and a "disallow" rule are
     /// equivalent, then the "allow" rule SHOULD be used."
     #[inline(always)]
-    pub(super) fn push_rule(&mut self, mut rule: Rule) {
+    pub(super) fn push_rule(&mut self, mut rule: Rule, end: usize) {
         if self.facts.body_bytes > limits::FIVE_HUNDRED_KIB {
-            rule.beyond_500_kib = self.offsets.find(self.text, rule.pattern.end()) > limits::FIVE_HUNDRED_KIB;
+            rule.beyond_500_kib = self.offsets.find(self.text, end) > limits::FIVE_HUNDRED_KIB;
             self.facts.rules_beyond_500_kib += u32::from(rule.beyond_500_kib);
         }
         self.facts.allow_count += u32::from(rule.allow);

@@ -31,6 +31,10 @@ pub(super) enum Dechunked<'a> {
 pub(super) fn undo<'a>(body: &'a [u8], sink: &mut Sink<'_>, remarks: &mut AnswerRemarks) -> Dechunked<'a> {
     let Some((size, after)) = size_line(body) else { return Dechunked::Absent };
     let (first, end) = chunk(size, after);
+    // Lines that end without an empty one may be those of a file, and no trailers.
+    if size == 0 && matches!(end, ChunkEnd::Last([]) | ChunkEnd::CutShort) && has_unended_lines(after) {
+        return Dechunked::Absent;
+    }
     let mut rest = match end {
         ChunkEnd::Eol(rest) => rest,
         ChunkEnd::Last(rest) => {
@@ -116,6 +120,12 @@ fn chunk(size: u64, body: &[u8]) -> (&[u8], ChunkEnd<'_>) {
     (data, end)
 }
 
+/// Whether there are lines without an empty line at their end.
+fn has_unended_lines(after: &[u8]) -> bool {
+    let is_ended = after.ends_with(b"\n\n") || after.ends_with(b"\n\r\n");
+    !matches!(after, b"" | b"\n" | b"\r" | b"\r\n") && !is_ended
+}
+
 /// The bytes after the empty line that ends the trailers. Many servers and archives omit that line.
 fn skip_trailers(mut body: &[u8]) -> Option<&[u8]> {
     loop {
@@ -153,6 +163,8 @@ mod tests {
         check("4\nWiki\n5\npedia\n0\n\n", Some("Wikipedia"), &[]);
         check("0\r\n\r\n", Some(""), &[]);
         check("000\r\n\r\n", Some(""), &[]);
+        check("0\r\n", Some(""), &[]);
+        check("0\r\nExpires: 0\r\n\r\n", Some(""), &[]);
         check("a\r\n0123456789\r\n0\r\n\r\n", Some("0123456789"), &[]);
         check("0000000000000000000000000000000A\r\n0123456789\r\n0\r\n\r\n", Some("0123456789"), &[]);
         check("4;a=b;c\r\nWiki\r\n0;x\r\n\r\n", Some("Wiki"), &[]);
@@ -176,6 +188,8 @@ mod tests {
             "4 4\r\nWiki\r\n",
             "10000000000000000\r\nWiki\r\n",
             "4\r\nWikipedia",
+            "0\nUser-agent: *\nDisallow: /\n",
+            "0\r\nUser-agent: *",
         ] {
             check(body, None, &[]);
         }

@@ -97,6 +97,20 @@ fn bombs() {
     check_bomb("Content-Encoding: gzip, gzip", &twice, left, &[AnswerRemark::BodyOverWork]);
 }
 
+/// Half a rule would be another rule: `Disallow: /` instead of `Disallow: /abc`.
+#[test]
+fn a_body_that_stops_early_has_whole_lines() {
+    let text = format!("User-agent: *\n{}", "Disallow: /abc\n".repeat(400_000));
+    for (name, encode) in [("br", brotli as fn(&[u8]) -> Vec<u8>), ("zstd", zstd)] {
+        let block = answer(&format!("Content-Encoding: {name}"), &encode(text.as_bytes()));
+        let mut decoder = Decoder::default();
+        let answer = decoder.answer(&block);
+        assert!(answer.remarks().has(AnswerRemark::BodyOverWork), "{name}");
+        assert!(answer.body.bytes.len() > MIB && answer.body.bytes.ends_with(b"\nDisallow: /abc\n"), "{name}");
+        assert_eq!(answer.body.bytes.len() as u64, answer.body.total_bytes, "{name}");
+    }
+}
+
 #[test]
 fn an_oversized_window_is_rejected() {
     // RFC 8878 § 3.1.1.1: a frame with a window of 2^31 bytes, and a block of one byte.
