@@ -5,7 +5,7 @@
 -- reads: strata, stratum_bodies, policies, agents, crawls
 -- no crawl: it compares all crawls of the folder
 -- parameter: denominator = read
--- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named
+-- parameter: tokens = '': which agents, separated by commas or blanks; default: all that are named; * is no agent here
 -- parameter: top count = 30, agents: how many agents per stratum, those with the greatest share in any crawl first
 -- parameter: only one of any tracked ai = any, agents: which agents; any: all that are named; tracked: tracked agents; ai: AI agents
 -- column: first_crawl: the first crawl of the tables in which a counted site of the stratum names the agent

@@ -10,6 +10,7 @@
 -- column: sites_agent: sites that block the first agent by name, which is the denominator
 -- column: sites_other: sites that block the second agent by name
 -- column: share: sites divided by sites_agent; null if sites_agent is 0
+-- caveat: A stratum in which no site blocks one of the agents by name has no rows.
 -- caveat: The share is of the sites that block the first agent by name. It differs for the same pair in the other order.
 -- caveat: Only blocks by name count. A wildcard group that allows no path blocks all pairs of unnamed agents and says nothing about any of them.
 WITH chosen_agents AS (

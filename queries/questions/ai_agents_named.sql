@@ -6,18 +6,18 @@
 -- parameter: tokens = 'GPTBot, ChatGPT-User, OAI-SearchBot, ClaudeBot, Google-Extended, PerplexityBot, CCBot, Bytespider, meta-externalagent, Amazonbot, Applebot-Extended': the major agents
 -- column: sites: sites that name at least one AI agent
 -- column: mean_agents: AI agents that a site names, on average over all counted sites
--- column: mean_agents_if_any: AI agents that a site names, on average over the sites that name one; null if none does
--- column: quantile_25: the smallest number of AI agents that at least 25 % of the sites that name one do not exceed; null if none does
--- column: median: the smallest number of AI agents that at least 50 % of the sites that name one do not exceed; null if none does
--- column: quantile_75: the smallest number of AI agents that at least 75 % of the sites that name one do not exceed; null if none does
--- column: quantile_90: the smallest number of AI agents that at least 90 % of the sites that name one do not exceed; null if none does
--- column: quantile_99: the smallest number of AI agents that at least 99 % of the sites that name one do not exceed; null if none does
+-- column: mean_agents_if_any: AI agents that a site names, on average over the sites that name one; null if sites is 0
+-- column: quantile_25: the smallest number of AI agents that at least 25 % of the sites that name one do not exceed; null if sites is 0
+-- column: median: the smallest number of AI agents that at least 50 % of the sites that name one do not exceed; null if sites is 0
+-- column: quantile_75: the smallest number of AI agents that at least 75 % of the sites that name one do not exceed; null if sites is 0
+-- column: quantile_90: the smallest number of AI agents that at least 90 % of the sites that name one do not exceed; null if sites is 0
+-- column: quantile_99: the smallest number of AI agents that at least 99 % of the sites that name one do not exceed; null if sites is 0
 -- column: most: the most AI agents that a counted site names; null if no site names one
 -- column: majors: how many major agents there are (--tokens)
 -- column: sites_all_majors: sites that name all major agents
 -- column: share_all_majors: sites_all_majors divided by sites_counted
 -- caveat: A site names an agent if a user-agent line does, whatever its rules. AI agents are the agents that agents.csv lists as AI, if they are tracked or in tokens. A named agent need not be blocked.
--- caveat: Quantiles and mean_agents_if_any are over the sites that name an AI agent, and null if no site does; mean_agents is over all counted sites. A quantile is the smallest number that at least that share of these sites does not exceed.
+-- caveat: Quantiles and mean_agents_if_any are over the sites that name an AI agent, and null if sites is 0; mean_agents is over all counted sites. A quantile is the smallest number that at least that share of these sites does not exceed.
 -- caveat: A site without a file names no agent. Many files are copies of lists, so a high number says little about a site; list_fingerprint shows the lists.
 WITH chosen_agents AS (
     SELECT

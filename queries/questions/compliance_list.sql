@@ -5,7 +5,7 @@
 -- reads: population_classes, class_blocking
 -- parameter: tokens = 'GPTBot, CCBot, ClaudeBot, Google-Extended, Applebot-Extended, Bytespider, Amazonbot, meta-externalagent, FacebookBot, anthropic-ai, cohere-ai, omgili, Diffbot, *': which agents, separated by commas or blanks; * is every crawler that a file does not name
 -- parameter: level one of domain private-domain host site = domain, extent: what is listed if one of its sites blocks an agent; domain: the registered domain; private-domain: the domain below a private suffix, such as user.example.io on a shared platform; host: the host; site: the site
--- column: name: the domain, host or site (--level)
+-- column: name: the domain, host or site (--level); a site with its port, as in https://a.example:443
 -- column: sites: sites of this name that block at least one of the chosen agents, by name or not
 -- column: sites_by_name: sites of this name that name and block at least one of the chosen agents
 -- column: sites_counted: all counted sites of this name

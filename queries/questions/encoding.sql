@@ -10,7 +10,7 @@
 -- column: bodies_counted: distinct files of the counted sites, which is the denominator
 -- column: share_of_bodies: bodies divided by bodies_counted
 -- column: sites: sites whose file has this value
--- caveat: A file has one value of each of the properties encoding, valid UTF-8, byte order mark and line ends, so the shares of a property add up to 1. It may have several values of the property bytes.
+-- caveat: A file has one value of each of the properties encoding, valid UTF-8, byte order mark and line ends, so the shares of a property add up to 1. It may have several values of the property bytes, which are the violations bom-misplaced, bom-mojibake, bom-before-comment, nul-byte, path-control-char, comment-control-char, path-invalid-utf8, comment-invalid-utf8, path-non-ascii, ua-non-ascii and file-binary.
 -- caveat: RFC 9309 section 2.3 requires UTF-8. Pages and binary answers in place of a robots.txt count as well.
 WITH body_encodings AS (
     SELECT b.crawl, c.stratum, b.encoding, b.is_utf8, b.has_bom, b.line_endings, c.weight AS sites

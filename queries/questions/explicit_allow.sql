@@ -11,6 +11,7 @@
 -- column: sites_with_allow: of these sites, those with an allow line for the agent
 -- column: sites_beyond_wildcard: of these sites, those whose wildcard group disallows some or all paths
 -- column: sites_blocking_wildcard: of these sites, those whose wildcard group allows no path
+-- caveat: An agent has a row only if a counted site with a weight names it and allows it all paths.
 -- caveat: A group that disallows nothing allows the agent everywhere. An allow line is a clear statement. An empty disallow line, or a group without rules, may be an oversight.
 -- caveat: The agent gains something only where the wildcard group disallows something: see sites_beyond_wildcard and sites_blocking_wildcard.
 WITH class_weights AS (

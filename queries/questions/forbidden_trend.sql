@@ -8,7 +8,7 @@
 -- column: refusal: status of the last answer after redirects: 401, 402, 403, 429, 5xx
 -- column: sites: sites whose last answer has this status
 -- column: change: share minus share in the previous crawl of the answer that has this stratum; null if there is none
--- caveat: The sample of hosts changes between crawls, so a trend may be a change of the sample. A panel avoids this, but has only sites that are in every crawl.
+-- caveat: The sample of hosts changes between crawls, so a trend may be a change of the sample. A panel avoids this with the denominator all, but has only sites that are in every crawl.
 -- caveat: The status is that of the last answer after redirects. It is what one crawler received.
 -- caveat: 402 asks for payment. Networks that let sites charge crawlers send it.
 -- caveat: change is the share minus the share in the crawl before, of those that have the stratum. The view crawls has the order of crawls.

@@ -8,16 +8,16 @@
 -- parameter: top count = 50, rows: how many agents, those that gain on the most sites first
 -- column: place: the place of the agent in its crawl and stratum, from 1
 -- column: way: why the agent gains paths: no-rules, disallows-nothing, other-rules; or whether it does: undecided, nothing-gained
--- column: paths: distinct patterns of wildcard groups that the agent gains, added up over distinct files
+-- column: paths: distinct patterns of wildcard groups that the agent gains, or may gain if it is undecided, added up over distinct files
 -- column: sites: sites of sites_named where this way applies to the agent
 -- column: sites_named: sites that name the agent and whose wildcard group disallows some paths but not all
 -- column: share: sites divided by sites_named
 -- column: share_of_all: sites divided by sites_counted
 -- caveat: A named agent follows only its own groups (RFC 9309 section 2.2.1). The owner may want that: this counts the effect, not the intent.
 -- caveat: Only sites whose wildcard group disallows some paths but not all count. only_search_allowed has the sites whose wildcard group disallows all.
--- caveat: The ways exclude one another. no-rules: the group has no allow or disallow line, often only a crawl-delay. disallows-nothing: it disallows nothing, often by Disallow: without a path. other-rules: it disallows something, but not all that the wildcard group does. undecided: perhaps the same, but one of its disallow lines has * or $. nothing-gained: everything else.
+-- caveat: The ways exclude one another. no-rules: the group has no allow or disallow line, often only a crawl-delay. disallows-nothing: it disallows nothing, often by Disallow: without a path. other-rules: it disallows something, but not all that the wildcard group does. undecided: perhaps the same, but one of its disallow lines has * or $, and its group does not allow the same path. nothing-gained: everything else.
 -- caveat: For other-rules, only disallow lines without * and $ are compared, and none whose path its group also allows. The agent gains such a path if none of its own disallow lines is a prefix of it. Allow lines below the path are ignored.
--- caveat: paths counts the distinct patterns of a wildcard group that the agent gains, and adds them up over files. For no-rules and disallows-nothing, these are all that match a path and that the wildcard group does not also allow, even with * and $.
+-- caveat: paths counts the distinct patterns of a wildcard group that the agent gains, or may gain if it is undecided, and adds them up over files. For no-rules and disallows-nothing, these are all that match a path and that the wildcard group does not also allow, even with * and $.
 WITH chosen_agents AS (
     SELECT DISTINCT token FROM agents WHERE tracked AND ('' IN ($tokens) OR token IN ($tokens))
 ),

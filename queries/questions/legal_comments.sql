@@ -8,10 +8,10 @@
 -- parameter: another text = '', phrase: one more phrase, in lower case
 -- column: phrase: the phrase, in lower case; any for at least one of the phrases
 -- column: bodies: distinct files with the phrase
--- column: bodies_counted: distinct files whose text was kept, without pages
+-- column: bodies_counted: distinct files whose text was kept, without pages, JSON and binary data
 -- column: share: bodies divided by bodies_counted; null if no text was kept
--- column: bodies_in_all: all distinct files of the crawl, also pages and files whose text was not kept
--- caveat: This needs tables made with ingest --keep-text, because other tables have no comments. Only bodies whose text was kept count, without pages. Without such bodies the share is null.
+-- column: bodies_in_all: all distinct files of the crawl, also pages, data and files whose text was not kept
+-- caveat: This needs tables made with ingest --keep-text, because other tables have no comments. Only bodies whose text was kept count, without pages, JSON and binary data. Without such bodies the share is null.
 -- caveat: Bodies are counted, not sites; a body counts once, however many sites serve it. A phrase counts anywhere in the first 512,000 characters of the file, in upper or lower case, not only in comments. A file with a phrase need not reserve rights.
 WITH phrase_list AS (
     SELECT *

@@ -8,7 +8,7 @@
 -- column: level: how strictly the agent is restricted, from 0 (no file, or an empty one) to 7 (all disallowed)
 -- column: level_name: the name of the level in the study, such as none_sitemap
 -- column: sites: sites with this level for the agent
--- caveat: The levels: 7 all; 6 patterns with a question mark; 5 an important directory; 4 other paths; 3 only a crawl delay; 2 only a sitemap in the file; 1 nothing; 0 no file (4xx), or an empty one. Sites that are unreachable or unknown have no level; sites_counted counts them with the denominators decided and all.
+-- caveat: The levels: 7 all; 6 patterns with a question mark; 5 an important directory; 4 other paths; 3 only a crawl delay that is a valid number; 2 only a sitemap in the file; 1 nothing; 0 no file (4xx), or an empty one. Sites that are unreachable or unknown have no level; sites_counted counts them with the denominators decided and all.
 -- caveat: Whether something or all is disallowed is judged without the lines with a question mark. A file that disallows nothing else has level 1 to 3. As in the study's code, one empty Disallow line disallows nothing, but two are level 4.
 -- caveat: Level 7 needs the line Disallow: / and no remaining allow line. Disallow: /* is level 4, and one harmless allow line turns level 7 into 4, 5 or 6.
 -- caveat: An agent with a group of its own is judged by that group, any other by the wildcard group. Unlike in the study's code, names match in upper and lower case, and all agents of a group share its rules.

@@ -9,7 +9,7 @@
 -- column: sites: sites whose file has the block; in other rows, also this addition or contradiction
 -- column: sites_counted: for with_block all counted sites; in other rows the sites whose file has the block
 -- caveat: The share of with_block is of all counted sites. All other shares are of the sites with the block, and sites_counted is their number.
--- caveat: A rule belongs to the block if its template has a rule with the same agent, verb and pattern as written. Any other rule counts as added. It may come from the owner, another template, or a newer version of the block.
+-- caveat: A rule belongs to the block if its template has a rule with the same agent, verb and pattern as written. Any other rule counts as added. It may come from the owner, another template, or a newer version of the block. A line of GPTBot Foo counts as one of GPTBot. another_template counts templates of other families only.
 -- caveat: agents_of_block_allowed: an agent that the block alone would block may fetch some path, because the rules of all its groups are combined and the longest match wins (RFC 9309 section 2.2).
 -- caveat: The signature of cloudflare-managed comes from the vendor's documentation. It was not tested on real files.
 WITH managed_bodies AS (

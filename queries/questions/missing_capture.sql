@@ -9,11 +9,11 @@
 -- column: stratum: range of ranks in the list, by --by
 -- column: hosts_listed: hosts of the list in this range
 -- column: hosts_captured: of hosts_listed, those whose own /robots.txt was captured, with any status
--- column: hosts_captured_below: of hosts_listed, domains where only a host below was captured, often www
+-- column: hosts_captured_below: of hosts_listed, registered domains where only a host below was captured, often www
 -- column: hosts_missing: of hosts_listed, all others
 -- column: share_missing: hosts_missing divided by hosts_listed
 -- caveat: The list is the user's table ranks (--table ranks=FILE); the answer of printed SQL without it is empty. A list made long before or after the crawl has hosts that did not exist at the time.
--- caveat: hosts_captured have a capture of /robots.txt at the host itself, with any status. hosts_captured_below are domains where only a host below was captured, often www. All others are missing.
+-- caveat: hosts_captured have a capture of /robots.txt at the host itself, with any status. hosts_captured_below are registered domains, by the ICANN section of the public suffix list, where only a host below was captured, often www. All others are missing.
 -- caveat: A host without a capture may have a robots.txt: the crawler may not have wanted the host, or not have reached it.
 WITH listed_hosts AS (
     SELECT host, min(rank) AS rank

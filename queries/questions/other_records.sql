@@ -11,7 +11,7 @@
 -- column: distinct_values: how many different values these lines have; null for ext-sitemap
 -- column: commonest_value: the value on the most sites, the alphabetically first of several; null for ext-sitemap
 -- caveat: RFC 9309 section 2.2.4 permits such records. No crawler has to read them.
--- caveat: Lines in pages in place of a robots.txt do not count.
+-- caveat: Lines in pages in place of a robots.txt do not count, and neither do lines whose key is misspelt or has no colon, which have other codes.
 -- caveat: commonest_value is the value on the most sites.
 WITH known_lines AS (
     SELECT v.crawl, c.stratum, v.body_id, v.code, v.line_no, c.weight AS sites

@@ -3,7 +3,7 @@
 -- question: Which paths do the most files disallow, for which agents, and which paths for one agent only?
 -- grain: one row per crawl, stratum and path; a body counts once, however many sites serve it
 -- reads: stratum_contents, strata, groups, rules
--- parameter: paths one of pattern directory = pattern, extent: pattern: normalised patterns; directory: the first part of a pattern, a directory or a file, without its query (/?q=1 counts as /?), or the whole pattern if it does not start with a slash
+-- parameter: paths one of pattern directory = pattern, extent: pattern: normalised patterns; directory: the first part of a pattern, a directory or a file, without its query (/?q=1 counts as /?) and the slash at its end (/a/ counts as /a, and //a as //), or the whole pattern if it does not start with a slash
 -- parameter: allow boolean = false, verb: counts allow lines instead of disallow lines
 -- parameter: top count = 50, paths: how many paths per crawl and stratum, those with the most sites first
 -- column: path: the path: a normalised pattern, or its first part with --paths directory

@@ -12,6 +12,7 @@
 -- column: rules_counted: allow and disallow lines of the distinct files of the counted sites, which is the denominator
 -- column: share_of_rules: rules divided by rules_counted
 -- column: sites: sites whose file has such a rule
+-- caveat: Only violations whose names start with path- count. An allow line without a path (allow-empty) is none of them.
 -- caveat: docs/violations.md has the meaning of each code and its effect on the rule. A path has at most one code of tier A, and any number of tier C.
 WITH rule_totals AS (
     SELECT s.crawl, s.stratum, s.sites_counted, sum(b.rule_count) AS rules_counted

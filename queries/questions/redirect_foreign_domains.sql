@@ -9,7 +9,7 @@
 -- column: domain: the registered domain of the host that has the file; the host itself if it has no registered domain
 -- column: sites: sites of other domains to which the file applies by redirect
 -- column: sites_counted: all sites whose file is on another domain
--- column: sites_with_rules: how many of these sites have a file with at least one rule
+-- column: sites_with_rules: how many of these sites have a robots.txt with at least one rule; a page in its place does not count
 -- column: domains_governed: registered domains of these sites; a host without a registered domain counts as one
 -- caveat: Registered domains are by the ICANN section of the public suffix list. A domain that many others redirect to is often a parking service, a hosting platform, or an owner with many names.
 -- caveat: A redirect counts only if the same crawl captured its target with a body. share is of the sites whose file is on another domain, not of all sites.

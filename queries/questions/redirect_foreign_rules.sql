@@ -7,7 +7,7 @@
 -- parameter: denominator = read
 -- column: governed_by: itself, own host, own domain, other domain, unresolved: where redirects from the site end
 -- column: sites: sites whose redirects end there; for itself, sites that do not redirect
--- column: sites_with_rules: how many of these sites have a file with at least one rule
+-- column: sites_with_rules: how many of these sites have a robots.txt with at least one rule; a page in its place does not count
 -- column: sites_blocking: how many of these sites block the agent (--agent)
 -- column: share_blocking: sites_blocking divided by sites; null if there is no such site
 -- caveat: itself: no redirect. own host: another scheme, port or path on the host. own domain: another host of the registered domain. other domain: a host of another domain. By RFC 9309 section 2.3.1.2, the rules at the end of redirects apply to the first site, whoever owns the host there.

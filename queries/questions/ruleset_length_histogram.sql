@@ -13,7 +13,7 @@
 -- column: rulesets_only_disallow_root: of rulesets, those with only Disallow: /, once or repeated
 -- column: share_only_disallow_root: rulesets_only_disallow_root divided by rulesets_counted; null if there are no such rule sets
 -- column: rulesets_all_allowed: of rulesets, those that disallow nothing
--- caveat: A rule set is all rules of a file for one agent, with its groups combined by RFC 9309 section 2.2.1. A file that names ten agents has ten rule sets. Files are counted once per site: a file that a thousand sites serve counts a thousand times.
+-- caveat: A rule set is all rules of a file for one agent, with its groups combined by RFC 9309 section 2.2.1. A file that names ten agents has ten rule sets; a name with several words, such as GPTBot Foo, is one. Files are counted once per site: a file that a thousand sites serve counts a thousand times.
 -- caveat: rulesets_only_disallow_root may have Disallow: / several times. rulesets_all_allowed may have rules, such as an empty Disallow.
 -- caveat: Shares are of the rule sets of the same kind of name.
 WITH rule_set_lengths AS (

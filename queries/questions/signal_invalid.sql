@@ -2,7 +2,7 @@
 -- id: F04
 -- question: What share of the sites that state a preference on AI does so with a problem, and does the preference still count?
 -- grain: one row per crawl, stratum, record, problem and effect
--- reads: stratum_files, stratum_contents, signals, linked_hosts
+-- reads: stratum_files, stratum_contents, signals, linked_hosts, records
 -- parameter: denominator = read
 -- column: signal: content-signal, content-usage, license
 -- column: problem: the problem; the caveats and docs/signals.md explain its values
@@ -14,12 +14,7 @@
 -- caveat: sites_counted counts the sites with the record, valid or not. example is the alphabetically first example.
 -- caveat: effect says what becomes of the preference. invalid: it is an error and does not count. not_understood: it is skipped without an error. overruled: another preference counts instead. stands: it counts.
 -- caveat: before_group: the line is before the first user-agent line and applies to no crawler (a licence applies to the whole file and may be anywhere). no_url: a licence that is not an absolute URL. contradiction: allowed and disallowed for the same path in one group, and no specification says which counts. earlier_label, later_label: a label that no vocabulary had on the day of the crawl, but one did before or later. The other problems are those of the table preferences.
-WITH signal_lines AS (
-    SELECT DISTINCT crawl, body_id, signal, line_no FROM signals
-    UNION
-    SELECT crawl, body_id, record AS signal, line_no FROM linked_hosts WHERE record = 'license'
-),
-line_problems AS (
+WITH line_problems AS (
     SELECT crawl, body_id, signal, problem, effect, line_no, member AS example FROM signals WHERE problem IS NOT NULL
     UNION
     SELECT crawl, body_id, signal, 'contradiction' AS problem, 'stands' AS effect, min(line_no) AS line_no, label AS example
@@ -38,7 +33,10 @@ body_problems AS (
     GROUP BY crawl, body_id, signal, problem, effect
 ),
 body_signals AS (
-    SELECT DISTINCT crawl, body_id, signal FROM signal_lines
+    -- A record without a value states no preference.
+    SELECT DISTINCT crawl, body_id, record AS signal
+    FROM records
+    WHERE record IN ('content-signal', 'content-usage', 'license')
 ),
 signal_totals AS (
     SELECT f.crawl, f.stratum, b.signal, sum(f.weight) AS sites_counted

@@ -2,7 +2,7 @@
 -- id: F02
 -- question: Which preferences do sites with Content-Signal or Content-Usage state, and in which combinations?
 -- grain: one row per crawl, stratum, record and preference (what is value) or set of preferences of a file (what is combination)
--- reads: stratum_files, signals
+-- reads: stratum_files, signals, records
 -- parameter: denominator = read
 -- parameter: top count = 30, rows: how many preferences, and how many sets, of each record, those with the most sites first
 -- column: signal: content-signal, content-usage
@@ -52,7 +52,8 @@ body_preferences AS (
     SELECT crawl, body_id, signal, 'combination' AS what, preferences FROM preference_sets
 ),
 body_signals AS (
-    SELECT DISTINCT crawl, body_id, signal FROM signals
+    -- A record without a value states no preference.
+    SELECT DISTINCT crawl, body_id, record AS signal FROM records WHERE record IN ('content-signal', 'content-usage')
 ),
 signal_totals AS (
     SELECT f.crawl, f.stratum, b.signal, sum(f.weight) AS sites_counted

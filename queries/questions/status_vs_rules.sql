@@ -12,11 +12,17 @@
 -- column: share: hosts divided by hosts_refusing
 -- column: share_of_captured_again: hosts divided by hosts_captured_again; null if no host was captured again
 -- column: hosts_at_one_url: how many of these hosts have this refusal and a 200 at the same URL
--- caveat: The other answer is at another protocol or port of the host, or at the same URL at another time; hosts_at_one_url have both at one URL. Only captures of /robots.txt itself count, before redirects.
+-- caveat: The other answer is at another protocol or port of the host, or at the same URL at another time; hosts_at_one_url have both at one URL, however its port is written. Only captures of /robots.txt itself count, before redirects.
 -- caveat: hosts_captured_again have several captures. The others had no chance to answer differently, so share is a lower bound, and share_of_captured_again is more meaningful.
 -- caveat: A crawler with many IP addresses may be refused at one of them, which looks like a change over time.
 WITH root_captures AS (
-    SELECT c.crawl, c.url_host_name, c.url, c.fetch_status, r.refusal
+    SELECT
+        c.crawl,
+        c.url_host_name,
+        c.url_protocol,
+        coalesce(c.url_port, CASE c.url_protocol WHEN 'https' THEN 443 ELSE 80 END) AS port,
+        c.fetch_status,
+        r.refusal
     FROM captures AS c
     LEFT JOIN refusals AS r ON c.fetch_status BETWEEN r.first_status AND r.last_status
     WHERE c.url_path = '/robots.txt'
@@ -31,13 +37,14 @@ url_answers AS (
     SELECT
         c.crawl,
         c.url_host_name,
-        c.url,
+        c.url_protocol,
+        c.port,
         c.refusal,
         count(*) AS captures,
         max(CASE WHEN c.fetch_status = 200 THEN 1 ELSE 0 END) AS has_200
     FROM refusing_hosts AS r
     JOIN root_captures AS c ON c.crawl = r.crawl AND c.url_host_name = r.url_host_name
-    GROUP BY c.crawl, c.url_host_name, c.url, c.refusal
+    GROUP BY c.crawl, c.url_host_name, c.url_protocol, c.port, c.refusal
 ),
 host_totals AS (
     SELECT crawl, url_host_name, sum(captures) AS captures, max(has_200) AS has_200
@@ -53,7 +60,8 @@ host_refusals AS (
 mixed_urls AS (
     SELECT DISTINCT u.crawl, u.url_host_name, r.refusal
     FROM url_answers AS u
-    JOIN url_answers AS r ON r.crawl = u.crawl AND r.url = u.url
+    JOIN url_answers AS r
+        ON r.crawl = u.crawl AND r.url_host_name = u.url_host_name AND r.url_protocol = u.url_protocol AND r.port = u.port
     WHERE u.has_200 = 1 AND r.refusal IS NOT NULL
 )
 SELECT

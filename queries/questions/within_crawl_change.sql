@@ -12,10 +12,18 @@
 -- column: share_changed: pairs_changed divided by pairs; null if there is no pair
 -- column: pairs_with_other_rules: how many of these pairs have files with different groups or rules
 -- column: share_other_rules: pairs_with_other_rules divided by pairs; null if there is no pair
--- caveat: Pairs of captures of one URL of a robots.txt are counted, not sites: those next to each other among its captures with a time and a body that was read. Captures without a time or a body between them are skipped, such as revisit records, which repeat an earlier body. URLs with another path, or with a query, are left out. urls counts the URLs.
+-- caveat: Pairs of captures of one URL of a robots.txt are counted, not sites: those next to each other among its captures with a time and a body that was read. Captures without a time or a body between them are skipped, such as revisit records, which repeat an earlier body. URLs with another path, or with a query, are left out. URLs are the same if their protocol, host and port are, however these are written. urls counts the URLs.
 -- caveat: The crawler chooses what it fetches again, for example after a redirect or an error, so these files are not a sample of all files. Servers with the same host name may differ, and pages in place of a robots.txt may change with every request.
 WITH read_captures AS (
-    SELECT crawl, url, capture_id, fetch_time, body_id
+    SELECT
+        crawl,
+        url_protocol || '://' || url_host_name || CASE
+            WHEN url_port IS NULL OR url_port = CASE url_protocol WHEN 'https' THEN 443 ELSE 80 END THEN ''
+            ELSE ':' || CAST(url_port AS varchar)
+        END AS site,
+        capture_id,
+        fetch_time,
+        body_id
     FROM captures
     WHERE ($crawl = '' OR crawl = $crawl)
         AND url_path = '/robots.txt'
@@ -25,27 +33,27 @@ WITH read_captures AS (
 ),
 -- Few URLs are fetched again. Only their captures are sorted.
 repeated_urls AS (
-    SELECT crawl, url FROM read_captures GROUP BY crawl, url HAVING count(*) > 1
+    SELECT crawl, site FROM read_captures GROUP BY crawl, site HAVING count(*) > 1
 ),
 fetched_bodies AS (
     SELECT
         c.crawl,
-        c.url,
+        c.site,
         c.capture_id,
         c.fetch_time,
         b.content_digest,
         b.ruleset_digest,
-        lag(c.fetch_time) OVER (PARTITION BY c.crawl, c.url ORDER BY c.fetch_time, c.capture_id) AS time_before,
-        lag(b.content_digest) OVER (PARTITION BY c.crawl, c.url ORDER BY c.fetch_time, c.capture_id) AS content_before,
-        lag(b.ruleset_digest) OVER (PARTITION BY c.crawl, c.url ORDER BY c.fetch_time, c.capture_id) AS rules_before
+        lag(c.fetch_time) OVER (PARTITION BY c.crawl, c.site ORDER BY c.fetch_time, c.capture_id) AS time_before,
+        lag(b.content_digest) OVER (PARTITION BY c.crawl, c.site ORDER BY c.fetch_time, c.capture_id) AS content_before,
+        lag(b.ruleset_digest) OVER (PARTITION BY c.crawl, c.site ORDER BY c.fetch_time, c.capture_id) AS rules_before
     FROM repeated_urls AS r
-    JOIN read_captures AS c ON c.crawl = r.crawl AND c.url = r.url
+    JOIN read_captures AS c ON c.crawl = r.crawl AND c.site = r.site
     JOIN bodies AS b ON b.crawl = c.crawl AND b.body_id = c.body_id
 ),
 capture_pairs AS (
     SELECT
         crawl,
-        url,
+        site,
         CASE
             WHEN fetch_time < time_before + INTERVAL '1 hour' THEN 1
             WHEN fetch_time < time_before + INTERVAL '1 day' THEN 2
@@ -62,7 +70,7 @@ interval_totals AS (
         c.crawl,
         l.place,
         count(*) AS pairs,
-        count(DISTINCT c.url) AS urls,
+        count(DISTINCT c.site) AS urls,
         sum(c.is_changed) AS pairs_changed,
         sum(c.has_other_rules) AS pairs_with_other_rules
     FROM capture_pairs AS c

@@ -2,7 +2,7 @@
 -- question: To which host does the value of a Sitemap or License record point?
 -- grain: one row per Sitemap or License record
 -- reads: records
--- caveat: scheme and host are null if the value is not an absolute URL with a host: if it does not start with a scheme, :// and a host. They are in lower case, and host is without user, password and port. An IPv6 address has its brackets.
+-- caveat: scheme and host are null if the value is not an absolute URL with a host: if it does not start with a scheme, :// and a host. They are in lower case, and host is without user, password, port and a dot at its end. An IPv6 address has its brackets.
 -- caveat: A host name in other letters is as written, such as münchen.de. Tables have hosts in Punycode, such as xn--mnchen-3ya.de, so the two differ.
 WITH records_with_urls AS (
     SELECT
@@ -23,14 +23,23 @@ host_ports AS (
     SELECT *, CASE WHEN scheme IS NOT NULL THEN lower(reverse(split_part(reverse(authority), '@', 1))) END AS host_port
     FROM records_with_urls
 ),
-record_hosts AS (
+written_hosts AS (
     SELECT
         *,
-        nullif(
-            CASE WHEN starts_with(host_port, '[') THEN split_part(host_port, ']', 1) || ']' ELSE split_part(host_port, ':', 1) END,
-            ''
-        ) AS host
+        CASE WHEN starts_with(host_port, '[') THEN split_part(host_port, ']', 1) || ']' ELSE split_part(host_port, ':', 1) END AS host
     FROM host_ports
+),
+-- Hosts of other tables have no dot at the end.
+record_hosts AS (
+    SELECT
+        crawl,
+        body_id,
+        line_no,
+        record,
+        value,
+        scheme,
+        nullif(CASE WHEN right(host, 1) = '.' THEN left(host, length(host) - 1) ELSE host END, '') AS host
+    FROM written_hosts
 )
 SELECT crawl, body_id, line_no, record, value, CASE WHEN host IS NOT NULL THEN scheme END AS scheme, host
 FROM record_hosts

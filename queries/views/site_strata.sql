@@ -2,7 +2,7 @@
 -- question: In which strata is each site, by the chosen split?
 -- grain: one row per site and stratum; stratum is null for a site in no stratum, which only occurs with rank-cumulative
 -- reads: sites, captures, ranks, categories
--- parameter: by = none: how the answer is split; none: one stratum; tld: by top-level domain; rank: by rank in the table ranks; rank-cumulative: as rank, but the top 10,000 include the top 1,000, and a site counts once for each such stratum in an order over all strata; category: by the table categories; server: by the server product that the last answer after redirects names, or the site's own answer if redirects lead to no capture, such as nginx; several, separated by commas: by all of them together, as in 1 to 1,000 / de
+-- parameter: by = none: how the answer is split; none: one stratum; tld: by top-level domain; rank: by rank in the table ranks; rank-cumulative: as rank, but the top 10,000 include the top 1,000, and a site counts once for each such stratum in an order over all strata; category: by the table categories; server: by the server product that the last answer after redirects names, or the site's own answer if redirects lead to no capture, such as nginx; several, separated by commas: by all of them together, in the order rank, tld, category, server, as in 1 to 1,000 / de
 -- caveat: With several splits, the name of a stratum has their values in the order of this list, separated by slashes.
 WITH ranked_hosts AS (
     -- Lists that are not needed are empty, so that the joins below cost nothing.

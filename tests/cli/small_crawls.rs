@@ -357,3 +357,24 @@ fn rules_before_groups_are_not_compared() {
     let found = rows(&run, "TEST", &["difference", "pairs"]);
     assert_eq!(found, "no rules,2\nother rules,1\nsame rules,1\n", "{run}");
 }
+
+/// A URL with the port of its protocol is the URL without it.
+#[test]
+fn urls_with_and_without_the_port_of_their_protocol_are_one() {
+    let at = |url: &str, hour: u32, status: u16, body: &str| {
+        record(url, &format!("2026-11-10T{hour:02}:00:00Z"), status, "", body)
+    };
+    let archive = [
+        at("http://a.example/robots.txt", 1, 403, ""),
+        at("http://a.example:80/robots.txt", 2, 200, "User-agent: *\nDisallow: /a\n"),
+        at("HTTP://A.example/robots.txt", 3, 200, "User-agent: *\nDisallow: /b\n"),
+        at("https://a.example:80/robots.txt", 3, 200, "User-agent: *\nDisallow: /b\n"),
+        at("https://b.example/robots.txt", 1, 403, ""),
+        at("https://b.example:8443/robots.txt", 2, 200, ""),
+    ];
+    let folder = tables_of("small_ports", &[("TEST-2026-46", archive.concat())]);
+    let run = ask(&folder, "status_vs_rules", &[]);
+    assert_eq!(rows(&run, "403", &["hosts_refusing", "hosts", "hosts_at_one_url"]), "2,2,1\n", "{run}");
+    let run = ask(&folder, "within_crawl_change", &[]);
+    assert_eq!(rows(&run, "any", &["urls", "pairs", "pairs_changed"]), "1,1,1\n", "{run}");
+}

@@ -26,21 +26,22 @@ fn hosts_of_records_are_those_of_their_urls() {
         ("b.com", 200, "Sitemap: https://b.com#s\nLicense: /license.xml?u=https://other.org/a\n"),
         ("c.com", 200, "Sitemap: HTTP://c.com?s=a://b\nLicense: see https://c.com/license.xml\n"),
         ("d.com", 200, "Sitemap: https://sub.d.com/s.xml\nLicense: ://d.com\n"),
+        ("f.com", 200, "Sitemap: https://f.com./s.xml\nLicense: https://f.com.:443/l\n"),
         ("[2001:db8::1]", 200, "Sitemap: https://[2001:DB8::1]:443/s.xml\nLicense: HTTPS://[2001:db8::1]/\n"),
         ("e.com", 200, "Sitemap: https://\nLicense: https://user@:443/\n"),
         ("m\u{fc}nchen.de", 200, "Sitemap: https://m\u{fc}nchen.de/s.xml\nSitemap: ftp://xn--mnchen-3ya.de/s.xml\n"),
     ];
     let folder = crawl("records_hosts", &captures);
     let run = ask(&folder, "sitemap_hosts", &[]);
-    let expected = "same host and scheme,3,3\nnot absolute,2,2\nother domain,1,1\nother host of the domain,1,1\nsame host, http from https,1,1\n";
+    let expected = "same host and scheme,4,4\nnot absolute,2,2\nother domain,1,1\nother host of the domain,1,1\nsame host, http from https,1,1\n";
     assert_eq!(rows(&run, "TEST", &["relation", "lines", "sites"]), expected, "{run}");
     let run = ask(&folder, "licence_targets", &[]);
     let columns = ["target_host", "sites", "sites_of_own"];
-    assert_eq!(rows(&run, "TEST", &columns), ",4,0\n[2001:db8::1],1,1\na.com,1,1\n", "{run}");
+    assert_eq!(rows(&run, "TEST", &columns), ",4,0\n[2001:db8::1],1,1\na.com,1,1\nf.com,1,1\n", "{run}");
     let run = ask(&folder, "signal_adoption", &[]);
-    assert_eq!(rows(&run, "license", &["sites", "sites_counted"]), "2,7\n", "{run}");
+    assert_eq!(rows(&run, "license", &["sites", "sites_counted"]), "3,8\n", "{run}");
     let run = ask(&folder, "signal_invalid", &[]);
-    assert_eq!(rows(&run, "no_url", &["lines", "sites", "sites_counted"]), "4,4,6\n", "{run}");
+    assert_eq!(rows(&run, "no_url", &["lines", "sites", "sites_counted"]), "4,4,7\n", "{run}");
 }
 
 /// A record that has a row of its own, or is written in upper case, can be another one.
@@ -149,4 +150,21 @@ fn delays_of_any_agent_are_of_the_chosen_ones() {
         let found = rows(&run, "TEST", &["place", "sites", "sites_not_a_number"]);
         assert!(found.starts_with(expected), "{tokens}: {run}");
     }
+}
+
+/// A record without a value is a record, too.
+#[test]
+fn records_without_a_preference_count_as_records() {
+    let captures = [
+        ("a.example", 200, "Content-Usage: train-ai=n\nContent-Usage: x\nContent-Signal: search\n"),
+        ("b.example", 200, "Content-Usage:\n"),
+        ("c.example", 200, "Content-Usage: /x\nContent-Signal: search=yes\n"),
+    ];
+    let folder = crawl("records_without_values", &captures);
+    let run = ask(&folder, "signal_values", &[]);
+    assert_eq!(rows(&run, "train-ai", &["what", "sites", "sites_counted"]), "value,1,3\ncombination,1,3\n", "{run}");
+    let run = ask(&folder, "signal_invalid", &[]);
+    let counted = rows(&run, "TEST", &["signal", "sites_counted"]);
+    assert!(counted.contains("content-signal,2\n"), "{run}");
+    assert!(counted.lines().all(|row| ["content-signal,2", "content-usage,3"].contains(&row)), "{run}");
 }
