@@ -15,7 +15,7 @@ use folder::ledger::LedgerEntry;
 use folder::seal::Unread;
 use folder::{Failure, Folder, Stamp, crawl, durable, seal};
 use serde::{Deserialize, Serialize};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use stores::Location;
 use tables::MADE_BY;
 
@@ -109,9 +109,9 @@ impl Planned {
         if self.takes_everything { Takes::Everything } else { Takes::RobotsTxt }
     }
 
-    /// Takes the stamp and the path that this input has now. Fails if it has changed and [`Changed`] refuses that, or if
-    /// it was planned to give other captures.
-    fn renew(&mut self, input: Input, options: PlanOptions) -> Result<(), Failure> {
+    /// Takes the stamp and the path that this input has now. Fails if it has changed since it was read and [`Changed`]
+    /// refuses that, or if it was planned to give other captures.
+    fn renew(&mut self, input: Input, is_harmless: bool, options: PlanOptions) -> Result<(), Failure> {
         let wanted = options.takes_of(&input.warc_filename);
         if self.takes() != wanted {
             let words = |takes| match takes {
@@ -122,7 +122,7 @@ impl Planned {
             return Err(Failure::new("input was planned differently", input.path.shown(), cause));
         }
         match (self.stamp, input.stamp) {
-            (Some(before), Some(now)) if before != now && options.changed != Changed::Refresh => {
+            (Some(before), Some(now)) if before != now && !options.changed.allows(is_harmless) => {
                 let change = now.change_since(before, "planned for these tables");
                 let advice = match options.changed {
                     Changed::RefuseBeforeCommit => {
@@ -170,6 +170,17 @@ pub enum Changed {
     RefuseBeforeCommit,
     /// Make their parts again.
     Refresh,
+}
+
+impl Changed {
+    /// Whether an input may have changed since it was planned. `is_harmless` says that no row is of another version.
+    fn allows(self, is_harmless: bool) -> bool {
+        match self {
+            Changed::Refuse => is_harmless,
+            Changed::RefuseBeforeCommit => false,
+            Changed::Refresh => true,
+        }
+    }
 }
 
 impl Plan {
@@ -229,16 +240,29 @@ impl Plan {
         Ok(text)
     }
 
-    /// Adds inputs: new ones become new parts. With [`Changed::Refuse`], fails if planned ones have changed. Fails
-    /// in any case if they were planned to give other captures, or may be planned under another name.
-    pub fn take(&mut self, inputs: Vec<Input>, options: PlanOptions) -> Result<(), Vec<Failure>> {
+    /// Adds inputs: new ones become new parts. With [`Changed::Refuse`], fails if planned ones have changed since they
+    /// were read, by the entries of their parts. Fails in any case if they were planned to give other captures, or may
+    /// be planned under another name.
+    pub fn take(
+        &mut self,
+        inputs: Vec<Input>,
+        entries: &BTreeMap<u32, LedgerEntry>,
+        options: PlanOptions,
+    ) -> Result<(), Vec<Failure>> {
         let places = self.places();
         let mut refused = Vec::new();
         let mut unknown = Vec::new();
         for input in inputs {
             let place = places.get(&(input.crawl.clone(), input.warc_filename.clone()));
-            match place.and_then(|(part, at)| self.parts.get_mut(*part)?.inputs.get_mut(*at)) {
-                Some(planned) => refused.extend(planned.renew(input, options).err()),
+            let part = place.and_then(|(part, at)| Some((self.parts.get_mut(*part)?, *at)));
+            let planned = part.and_then(|(part, at)| {
+                // It could not be read, or it was read before it changed, and is now as it was.
+                let read = entries.get(&part.part).and_then(|entry| entry.inputs.get(at));
+                let is_harmless = read.is_some_and(|read| read.error.is_some() || read.stamp == input.stamp);
+                Some((part.inputs.get_mut(at)?, is_harmless))
+            });
+            match planned {
+                Some((planned, is_harmless)) => refused.extend(planned.renew(input, is_harmless, options).err()),
                 None => unknown.push(input),
             }
         }

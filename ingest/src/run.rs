@@ -62,12 +62,12 @@ fn all_parts(
     stop: &AtomicBool,
 ) -> Result<RunReport, Vec<Failure>> {
     shard_plan::refuse_planned(folder)?;
-    let (plan, is_new) = plan(inputs, folder, options.plan)?;
+    let mut entries = ledger::read(folder)?;
+    let (plan, is_new) = plan(inputs, folder, &entries, options.plan)?;
     if is_new {
         plan.write(folder)?;
     }
     durable::make_folder(&folder.ledger()).map_err(Failure::at("folder cannot be made", &folder.ledger()))?;
-    let mut entries = ledger::read(folder)?;
     let mut todo = Todo::default();
     for part in &plan.parts {
         todo.add(part, state_in_tables(part, entries.get(&part.part), folder, &options.stores));
@@ -166,14 +166,19 @@ fn make(
 }
 
 /// The plan of the folder with the inputs added, and whether it must be written.
-fn plan(inputs: Vec<Input>, folder: &Folder, options: PlanOptions) -> Result<(Plan, bool), Vec<Failure>> {
+fn plan(
+    inputs: Vec<Input>,
+    folder: &Folder,
+    entries: &BTreeMap<u32, LedgerEntry>,
+    options: PlanOptions,
+) -> Result<(Plan, bool), Vec<Failure>> {
     let before = Plan::read(folder)?;
     let fresh = Plan::new(options.keep_text);
     let mut plan = before.clone().unwrap_or_else(|| fresh.clone());
     if let Some(cause) = header_difference(&plan.header, &fresh.header) {
         return Err(started_differently(folder, cause).into());
     }
-    plan.take(inputs, options)?;
+    plan.take(inputs, entries, options)?;
     let is_new = before.as_ref() != Some(&plan);
     Ok((plan, is_new))
 }

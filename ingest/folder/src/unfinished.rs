@@ -3,18 +3,36 @@
 use crate::layout::Folder;
 use crate::ledger::LedgerEntry;
 use crate::regular;
+use crate::stamp::Stamp;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// How many parts of the plan the ledger does not have, because an ingest was stopped or still runs. None in a copy of
-/// the tables without a plan or a ledger, if the plan cannot be read, which `check` reports, and for a task of one crawl.
-///
-/// The plan has a line for its settings, and one for each part.
+/// What the plan says of a part, as far as it is needed here.
+#[derive(Deserialize)]
+struct PlannedPart {
+    part: u32,
+    inputs: Vec<PlannedStamp>,
+}
+
+#[derive(Deserialize, PartialEq)]
+struct PlannedStamp {
+    stamp: Option<Stamp>,
+}
+
+/// How many parts of the plan the ledger does not have, or has of archives as they were before, because an ingest was
+/// stopped or still runs. None in a copy of the tables without a plan or a ledger, if the plan cannot be read, which
+/// `check` reports, and for a task of one crawl.
 #[must_use]
 pub fn parts_left(folder: &Folder, entries: &BTreeMap<u32, LedgerEntry>) -> usize {
     if folder.crawl().is_some() || entries.is_empty() {
         return 0;
     }
     let plan = regular::read_below(&folder.plan()).unwrap_or_default();
-    let parts = plan.iter().filter(|byte| **byte == b'\n').count().saturating_sub(1);
-    parts.saturating_sub(entries.len())
+    // Other lines are about the whole plan.
+    let parts = plan.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<PlannedPart>(line).ok());
+    let is_left = |part: &PlannedPart| {
+        let planned = part.inputs.iter().map(|input| input.stamp);
+        entries.get(&part.part).is_none_or(|entry| !planned.eq(entry.inputs.iter().map(|read| read.stamp)))
+    };
+    parts.filter(is_left).count()
 }

@@ -48,7 +48,7 @@ fn up_to(most: u64, text: impl Read) -> io::Result<Vec<String>> {
 }
 
 /// The lines of a text, trimmed, without byte order marks and blank lines. Fails for a line that is not UTF-8, since
-/// names in tables must be.
+/// names in tables must be, and for a comment, which would be the name of an archive.
 pub(super) fn lines(text: &mut dyn BufRead) -> io::Result<Vec<String>> {
     let mut entries = Vec::new();
     for (line, number) in text.split(b'\n').zip(1..) {
@@ -59,6 +59,9 @@ pub(super) fn lines(text: &mut dyn BufRead) -> io::Result<Vec<String>> {
         };
         // A byte order mark is in the middle if lists were put together.
         let entry = entry.trim_start_matches('\u{feff}').trim();
+        if entry.starts_with('#') {
+            return Err(io::Error::other(format!("line {number} starts with #, but a list has no comments: {entry}")));
+        }
         entries.extend(Some(entry.to_owned()).filter(|entry| !entry.is_empty()));
     }
     Ok(entries)
@@ -81,6 +84,8 @@ mod tests {
     fn a_list_has_an_end() {
         assert_eq!(up_to(1 << 20, " a\n\nb".as_bytes()).unwrap(), ["a", "b"]);
         assert_eq!(up_to(1 << 20, "\u{feff}a\r\n\u{feff}b".as_bytes()).unwrap(), ["a", "b"]);
+        let error = up_to(1 << 20, "a\n # b\n".as_bytes()).unwrap_err();
+        assert_eq!(error.to_string(), "line 2 starts with #, but a list has no comments: # b");
         let error = up_to(1 << 20, io::repeat(b'a')).unwrap_err();
         assert_eq!(error.to_string(), "it has more than 1 MiB");
     }

@@ -95,7 +95,8 @@ fn plan_shards(
         Changed::Refuse if before.is_some() => Changed::RefuseBeforeCommit,
         other => other,
     };
-    let (plan, is_new) = super::plan(inputs, folder, PlanOptions { changed, ..options })?;
+    let entries = ledger::read(folder)?;
+    let (plan, is_new) = super::plan(inputs, folder, &entries, PlanOptions { changed, ..options })?;
     let planned = ShardPlan { shards, plan: plan.digest(folder)? };
     if before.is_none() {
         // A task that started before the last commit may have left files.
@@ -112,7 +113,6 @@ fn plan_shards(
     if is_new {
         plan.write(folder)?;
     }
-    let entries = ledger::read(folder)?;
     let stores = all_hosts(&plan);
     let todo = plan.parts.iter().filter(|part| needs_work(part, &entries, folder, &stores));
     let todo: Vec<&Part> = todo.collect();
