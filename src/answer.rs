@@ -72,6 +72,8 @@ pub(crate) struct OpenSession {
     pub(crate) session: Arc<Session>,
     destination: Destination,
     pub(crate) layout: TableLayout,
+    /// Whether an answer was written to the file for answers.
+    has_written: bool,
     /// Whether [`Self::answer_all`] says on standard error that an answer has no rows.
     pub(crate) reports_empty: bool,
     interrupt: Interrupt,
@@ -89,7 +91,7 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> Result<
     let session = runtime.block_on(Session::open(tables, options))?;
     // A folder without tables is the first thing to say.
     destination.out.as_ref().map_or(Ok(()), |out| regular::refuse_below(out, tables))?;
-    unfinished::say(tables, session.parts_left(), streams)?;
+    unfinished::warn(tables, &session, streams)?;
     Ok(OpenSession {
         handle: runtime.handle().clone(),
         runtime: Some(runtime),
@@ -97,6 +99,7 @@ pub(crate) fn open(options: &QueryOptions, streams: &mut Streams<'_>) -> Result<
         session: Arc::new(session),
         destination: destination.clone(),
         layout: TableLayout::default(),
+        has_written: false,
         reports_empty: !streams.is_quiet(),
         interrupt,
     })
@@ -122,7 +125,7 @@ impl OpenSession {
             if answers > 0 && matches!(self.destination.format, AnswerFormat::Table | AnswerFormat::Markdown) {
                 streams.out.write_all(b"\n")?;
             }
-            if answers > 0
+            if self.has_written
                 && let Some(out) = &self.destination.out
             {
                 let cause = "an earlier statement wrote its answer there, and a file can contain only one answer";
@@ -130,6 +133,7 @@ impl OpenSession {
             }
             if let Some(rows) = self.answer(&statement, &place, streams)? {
                 answers += 1;
+                self.has_written = true;
                 if rows == 0 && self.reports_empty {
                     let empty = Failure::new("answer is empty", &place, "the statement returned no rows");
                     failures::print(&[empty], streams)?;

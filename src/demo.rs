@@ -9,7 +9,7 @@ use crate::report::ReportCommand;
 use crate::streams::Streams;
 use crate::terminal::shown_path;
 use crate::{ingest, report};
-use folder::{Failure, Folder, Lock};
+use folder::{Failure, Folder, Lock, ledger};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -41,9 +41,9 @@ pub(crate) struct DemoCommand {
 /// Runs the steps, and prints the command of each.
 pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> CommandResult {
     let DemoCommand { out, program, ingest, report } = demo;
-    prepare(out, &ingest.out, &ingest.inputs)?;
-    let program = quoted(program);
     let page_folder = report.out.clone().unwrap_or_default();
+    prepare(out, &ingest.out, &page_folder, &ingest.inputs)?;
+    let program = quoted(program);
     let (archives, tables, page) = (quoted_list(&ingest.inputs), quoted(&ingest.out), quoted(&page_folder));
     writeln!(streams.out, "$ {program} ingest {archives} --out {tables}")?;
     // Not its exit code: the sample has two damaged archives on purpose.
@@ -60,7 +60,7 @@ pub(crate) fn run(demo: &DemoCommand, streams: &mut Streams<'_>) -> CommandResul
 }
 
 /// Writes the archives to an empty folder. Replaces an earlier demo; fails if the folder has other files.
-fn prepare(out: &Path, tables: &Path, archives: &[PathBuf]) -> Result<(), Failure> {
+fn prepare(out: &Path, tables: &Path, page_folder: &Path, archives: &[PathBuf]) -> Result<(), Failure> {
     folder::refuse_place(out)?;
     let cannot = Failure::at("demo cannot be written", out);
     match fs::read_dir(out).map(|mut entries| entries.next().is_none()) {
@@ -68,6 +68,7 @@ fn prepare(out: &Path, tables: &Path, archives: &[PathBuf]) -> Result<(), Failur
         Ok(false) if out.join(MARKER).is_file() => {
             // Another demo may be writing there.
             let _lock = Lock::take(&Folder::at(tables))?;
+            refuse_other_files(out, tables, page_folder, archives)?;
             clear(out).map_err(cannot)?;
         }
         Ok(false) => {
@@ -83,6 +84,27 @@ fn prepare(out: &Path, tables: &Path, archives: &[PathBuf]) -> Result<(), Failur
         archives.iter().try_for_each(|folder| sample::write(folder))
     };
     write().map_err(Failure::at("demo cannot be written", out))
+}
+
+/// Fails if an earlier demo has files, crawls or a report that no demo made.
+fn refuse_other_files(demo: &Path, tables: &Path, page_folder: &Path, archives: &[PathBuf]) -> Result<(), Failure> {
+    let refused = |what: &str| {
+        let cause = format_args!("it contains {what}, which a new demo would remove; name another folder with --out");
+        Failure::new("demo cannot be replaced", demo, cause)
+    };
+    for entry in fs::read_dir(demo).map_err(Failure::at("demo cannot be written", demo))? {
+        let path = entry.map_err(Failure::at("demo cannot be written", demo))?.path();
+        let is_ours = path == tables || path == page_folder || archives.contains(&path);
+        if !is_ours && path.file_name() != Some(MARKER.as_ref()) {
+            return Err(refused(&shown_path(path.strip_prefix(demo).unwrap_or(&path))));
+        }
+    }
+    // A ledger that cannot be read is one of an interrupted demo.
+    let entries = ledger::read(&Folder::at(tables)).unwrap_or_default();
+    match ledger::crawls(&entries).into_iter().find(|crawl| !sample::has(crawl)) {
+        Some(crawl) => Err(refused(&format!("tables of {crawl}"))),
+        None => ::report::may_be_written(page_folder),
+    }
 }
 
 /// Removes what an earlier demo made. The folder stays, since it may be the current one or a link. The marker stays, so

@@ -36,7 +36,7 @@ pub(crate) fn run(command: &ExplainCommand, streams: &mut Streams<'_>) -> Comman
     let session = runtime.block_on(Session::open(&command.tables, &options))?;
     let explanations = runtime.block_on(explain::explain(&session, &command.url, &command.agent))?;
     let is_known = explanations.iter().any(|explanation| explanation.site.is_some());
-    unfinished::say(&command.tables, session.parts_left(), streams)?;
+    unfinished::warn(&command.tables, &session, streams)?;
     let sites = explanations.iter().filter_map(|explanation| explanation.site.as_ref());
     judge::note_header(&command.agent, sites.map(|site| site.match_kind), streams)?;
     match command.format {

@@ -88,6 +88,11 @@ impl FolderSchema {
     }
 
     /// How many parts of the archives are not in the tables yet.
+    /// Whether the ledger lists no file.
+    pub(crate) fn is_unlisted(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     pub(crate) fn parts_left(&self) -> usize {
         folder::unfinished::parts_left(&self.folder, &self.entries)
     }

@@ -20,7 +20,8 @@ use stores::Stores;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DemoArguments {
-    /// The folder for archives, tables and report. An earlier demo is replaced. Any other folder must be empty.
+    /// The folder for archives, tables and report. An earlier demo is replaced, unless it has other files or crawls. Any
+    /// other folder must be empty.
     #[arg(long, short, value_name = "FOLDER", default_value = "robocensus-demo", value_parser = disk_path())]
     out: PathBuf,
     /// Number of threads; by default the number of cores.

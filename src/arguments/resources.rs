@@ -3,7 +3,7 @@
 use super::jobs::{jobs, thread_count};
 use analyze::SessionOptions;
 use clap::Args;
-use std::num::NonZeroUsize;
+use std::num::{IntErrorKind, NonZeroUsize};
 use std::path::PathBuf;
 
 /// How much of the machine statements may use.
@@ -32,15 +32,18 @@ impl From<ResourceArguments> for SessionOptions {
     }
 }
 
+const TOO_LARGE: &str = "too large for this machine";
+
 /// A size in bytes, typed with its unit: `512MiB`.
 fn bytes(typed: &str) -> Result<usize, &'static str> {
     const UNITS: [(&str, usize); 6] =
         [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("kB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000)];
     let digits = typed.trim_start_matches(|character: char| character.is_ascii_digit());
-    let number = typed.strip_suffix(digits).and_then(|number| number.parse::<usize>().ok());
+    let number = typed.strip_suffix(digits).unwrap_or_default();
     let unit = UNITS.iter().find(|(name, _)| *name == digits).map(|(_, bytes)| bytes);
-    match (number, unit) {
-        (Some(number @ 1..), Some(unit)) => number.checked_mul(*unit).ok_or("too large for this machine"),
+    match (number.parse::<usize>(), unit) {
+        (Ok(number @ 1..), Some(unit)) => number.checked_mul(*unit).ok_or(TOO_LARGE),
+        (Err(error), Some(_)) if *error.kind() == IntErrorKind::PosOverflow => Err(TOO_LARGE),
         _ => Err("a size is a whole number with a unit (KiB, MiB, GiB, kB, MB or GB), such as 512MiB"),
     }
 }

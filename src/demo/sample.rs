@@ -26,6 +26,11 @@ const ARCHIVES: [(&str, &[u8]); 12] = [
     archive!("crawl-data/SAMPLE-2025-10/segments/3/robotstxt/SAMPLE-2025-10-00004.warc.gz"),
 ];
 
+/// Whether the sample has a crawl of this name.
+pub(super) fn has(crawl: &str) -> bool {
+    ARCHIVES.iter().any(|(path, _)| path.split('/').nth(1) == Some(crawl))
+}
+
 /// Writes the archives below a folder.
 pub(super) fn write(folder: &Path) -> io::Result<()> {
     for (path, bytes) in ARCHIVES {

@@ -40,7 +40,7 @@ fn a_list_with_a_mistake_is_refused() {
             "agents cannot be read: untracked.csv: no agent is tracked; the column tracked says true for those that \
             derived tables include\n",
         ),
-        ("doubtful.csv", "value cannot be read: doubtful.csv: is_ai is not Boolean: perhaps: line 2\n"),
+        ("doubtful.csv", "value cannot be read: doubtful.csv: is_ai is not true or false: perhaps: line 2\n"),
         (
             "other.csv",
             "column is unknown: other.csv: the header has Notes, but the columns are token, operator, purposes, kind, is_ai, \

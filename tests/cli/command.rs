@@ -173,7 +173,7 @@ fn no_command_writes_over_its_input() {
     {
         let copy = format!("COPY (SELECT 1 AS x) TO '{path}' STORED AS CSV");
         let run = folder.run(&["sql", &copy, "--read-write", "--table", "mine=mine.csv", "-t", sample_tables()]);
-        run.exits_with(2).complains_among_others("mine.csv: the same command reads it; name another file\n");
+        run.exits_with(2).complains_among_others("the same command reads");
         assert_eq!(folder.read("mine.csv"), "host\na.example\n");
     }
     folder.run(&["ingest", "robots.txt", "--crawl", "A", "--all-responses", "--out", "read"]).exits_with(1);

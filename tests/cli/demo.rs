@@ -10,7 +10,7 @@ pub(crate) fn demo() -> &'static (TestFolder, Run) {
     MADE.get_or_init(|| {
         let folder = TestFolder::new("demo");
         fs::create_dir(folder.path().join("a demo")).expect("a folder can be made");
-        let folder = folder.with("a demo/made-by-robocensus-demo", "").with("a demo/stale", "");
+        let folder = folder.with("a demo/made-by-robocensus-demo", "").with("a demo/tables/stale", "");
         let run = folder.run(&["demo", "--out", "a demo"]);
         (folder, run)
     })
@@ -20,7 +20,7 @@ pub(crate) fn demo() -> &'static (TestFolder, Run) {
 fn the_demo_writes_a_report_and_suggests_commands_that_work() {
     let (folder, run) = demo();
     run.exits_with(0).complains_among_others("input is damaged: a demo/archives/");
-    assert!(!folder.path().join("a demo/stale").exists(), "something of the earlier one is left");
+    assert!(!folder.path().join("a demo/tables/stale").exists(), "something of the earlier one is left");
 
     let program = env!("CARGO_BIN_EXE_robocensus");
     let shown: Vec<&str> = run.stdout.lines().filter_map(|line| line.strip_prefix("$ ")).collect();
@@ -60,9 +60,32 @@ fn a_folder_that_is_not_a_demo_is_left_alone() {
     folder.run(&["demo", "--out", "mine/thesis.txt"]).exits_with(2).prints("");
 }
 
+/// Tables of the user's own archives, and notes, may be beside those of the demo.
+#[test]
+fn a_demo_with_files_of_the_user_is_left_alone() {
+    let folder = TestFolder::new("demo_used").with("mine/made-by-robocensus-demo", "").with("mine/notes.txt", "a");
+    let refused = |what: &str| {
+        let cause = format!("it contains {what}, which a new demo would remove; name another folder with --out");
+        folder
+            .run(&["demo", "--out", "mine"])
+            .exits_with(2)
+            .prints("")
+            .complains(&format!("demo cannot be replaced: mine: {cause}\n"));
+    };
+    refused("notes.txt");
+    assert_eq!(folder.read("mine/notes.txt"), "a");
+    fs::remove_file(folder.path().join("mine/notes.txt")).expect("it is there");
+    folder.write("robots.txt", "User-agent: *\n");
+    let ingest =
+        ["ingest", "robots.txt", "--all-responses", "--crawl", "MINE", "--out", "mine/tables", "--models", "none"];
+    folder.run(&ingest).exits_with(1);
+    refused("tables of MINE");
+    assert!(folder.path().join("mine/tables/inputs/crawl=MINE").is_dir());
+}
+
 #[test]
 fn a_demo_in_the_current_folder_is_replaced() {
-    let folder = TestFolder::new("demo_here").with("made-by-robocensus-demo", "").with("stale", "");
+    let folder = TestFolder::new("demo_here").with("made-by-robocensus-demo", "").with("tables/stale", "");
     let mut command = folder.command(&["demo", "--out", "."]);
     std::os::unix::process::CommandExt::arg0(&mut command, "a folder/robocensus");
     // Without a folder for temporary files, it ends before the report, which takes long.
@@ -70,6 +93,7 @@ fn a_demo_in_the_current_folder_is_replaced() {
     let run = folder.run_by(command);
     assert!(run.stdout.starts_with("$ 'a folder/robocensus' ingest ./archives --out ./tables\n"), "{run}");
     run.complains_among_others("folder for temporary files cannot be read: /nowhere: ");
-    let exists = ["made-by-robocensus-demo", "tables/captures", "stale"].map(|name| folder.path().join(name).exists());
+    let exists =
+        ["made-by-robocensus-demo", "tables/captures", "tables/stale"].map(|name| folder.path().join(name).exists());
     assert_eq!(exists, [true, true, false]);
 }

@@ -162,7 +162,7 @@ fn records_without_a_preference_count_as_records() {
     ];
     let folder = crawl("records_without_values", &captures);
     let run = ask(&folder, "signal_values", &[]);
-    assert_eq!(rows(&run, "train-ai", &["what", "sites", "sites_counted"]), "value,1,3\ncombination,1,3\n", "{run}");
+    assert_eq!(rows(&run, "train-ai", &["what", "sites", "sites_counted"]), "value,1,3\n", "{run}");
     let run = ask(&folder, "signal_invalid", &[]);
     let counted = rows(&run, "TEST", &["signal", "sites_counted"]);
     assert!(counted.contains("content-signal,2\n"), "{run}");

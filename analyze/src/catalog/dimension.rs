@@ -236,6 +236,8 @@ impl Dimension {
     /// or a column is unknown.
     fn rows(&self, text: &str, path: &Path) -> Result<RecordBatch, Failure> {
         let cannot = |cause: &dyn std::fmt::Display| Failure::new("table cannot be read", path, cause);
+        // With CRLF, the reader counts the line before a row as its line.
+        let text = text.replace("\r\n", "\n");
         let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
         let header = reader.headers().map_err(|error| cannot(&error))?.clone();
         let known = |name: &str| self.columns.iter().any(|column| column.name == name);
@@ -294,7 +296,10 @@ impl DimensionColumn {
         let wrong = |expected: String| ("value cannot be read", format!("{name} is not {expected}: {written}: {line}"));
         match value.and_then(|value| self.values.missed_by(value)) {
             Some(expected) => Err(wrong(expected)),
-            None => column::parse(value, &self.data_type).ok_or_else(|| wrong(self.data_type.to_string())),
+            None => column::parse(value, &self.data_type).ok_or_else(|| {
+                let is_boolean = self.data_type == DataType::Boolean;
+                wrong(if is_boolean { "true or false".to_owned() } else { self.data_type.to_string() })
+            }),
         }
     }
 }
@@ -319,6 +324,11 @@ mod tests {
             ("", "column is missing: a.csv: token".to_owned()),
             ("token\nGPTBot\n", "column is missing: a.csv: tracked".to_owned()),
             ("token,tracked\n ,true\n", "value is missing: a.csv: token: line 2".to_owned()),
+            ("token,tracked\r\nA,TRUE\r\nB,False\r\n", String::new()),
+            (
+                "token,tracked\r\nA,true\r\nB,maybe\r\n",
+                "value cannot be read: a.csv: tracked is not true or false: maybe: line 3".to_owned(),
+            ),
             ("token,tracked\nA,\n", "value is missing: a.csv: tracked: line 2".to_owned()),
             (
                 "token,tracked\nA,true\n*,true\n",

@@ -58,10 +58,9 @@ impl StatementFiles {
     /// through links.
     fn path_to_write(&self, location: &Location) -> Result<PathBuf> {
         let path = self.files.path_to_filesystem(location)?;
-        let refused = regular::refuse_below(&path, &self.tables);
-        refused
-            .and_then(|()| regular::refuse_input(&path, self.inputs.iter().map(PathBuf::as_path)))
-            .map_err(failed)?;
+        let refused = regular::refuse_below(&path, &self.tables)
+            .and_then(|()| regular::refuse_input(&path, self.inputs.iter().map(PathBuf::as_path)));
+        self.failures.keep(&path, refused.map_err(failed))?;
         Ok(path)
     }
 }

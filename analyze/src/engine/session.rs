@@ -184,6 +184,12 @@ impl Session {
         self.schema.parts_left()
     }
 
+    /// Whether there are tables without a ledger. Nobody notices if files are missing or have changed.
+    #[must_use]
+    pub fn is_unlisted(&self) -> bool {
+        self.schema.is_unlisted() && has_tables(&self.folder)
+    }
+
     /// Fails if the folder has no such crawl. The failure lists the crawls of the folder.
     pub fn find_crawl(&self, crawl: &str) -> Result<(), Failure> {
         crawls::find(crawl, &self.schema.crawls())
@@ -257,11 +263,14 @@ pub const NO_TABLES: &str = "it has none of the folders of tables; name one that
 
 /// Fails for a folder without tables and without records of a run of `ingest`.
 pub(crate) fn require_tables(folder: &Folder) -> Result<(), Failure> {
-    let mut tables = tables::tables().into_iter().map(|table| folder.root().join(table.name));
-    if folder.records().is_dir() || tables.any(|table| table.is_dir()) {
+    if folder.records().is_dir() || has_tables(folder) {
         return Ok(());
     }
     Err(Failure::new(folder::WITHOUT_TABLES, folder.root(), NO_TABLES))
+}
+
+fn has_tables(folder: &Folder) -> bool {
+    tables::tables().into_iter().any(|table| folder.root().join(table.name).is_dir())
 }
 
 fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionContext, DataFusionError> {

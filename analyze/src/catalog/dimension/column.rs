@@ -7,7 +7,10 @@ use datafusion::common::{Result, ScalarValue};
 /// A value in the type of its column; `None` if it is not of that type.
 pub(super) fn parse(value: Option<&str>, data_type: &DataType) -> Option<ScalarValue> {
     Some(match data_type {
-        DataType::Boolean => ScalarValue::Boolean(value.map(str::parse).transpose().ok()?),
+        // Spreadsheets write TRUE.
+        DataType::Boolean => {
+            ScalarValue::Boolean(value.map(|value| value.to_ascii_lowercase().parse()).transpose().ok()?)
+        }
         DataType::Int64 => ScalarValue::Int64(value.map(str::parse).transpose().ok()?),
         DataType::Float64 => ScalarValue::Float64(value.map(str::parse).transpose().ok()?),
         _ => ScalarValue::Utf8(value.map(str::to_owned)),
