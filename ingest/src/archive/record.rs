@@ -212,6 +212,12 @@ mod tests {
         for length in [6, 7] {
             check(&format!("WARC/1.0\nContent-Length: {length}\n\nhello\n\n"), "hello", &["block-short"]);
         }
+        // A writer that closes records with one line end, and an answer whose body ends with one.
+        let answer = "HTTP/1.1 200 OK\r\nContent-Length: 7\r\n\r\nhello\r\n";
+        for end in ["\r\n", ""] {
+            let length = answer.len();
+            check(&format!("WARC/1.0\r\nContent-Length: {length}\r\n\r\n{answer}{end}"), answer, &["end-missing"]);
+        }
         // The block has line ends of its own, and those that close the record follow.
         check("WARC/1.0\r\nContent-Length: 9\r\n\r\nhello\r\n\r\n\r\n\r\n", "hello\r\n\r\n", &[]);
         check("WARC/1.0\r\nContent-Length: 6\r\n\r\nhello\n\r\n", "hello\n", &["end-missing"]);

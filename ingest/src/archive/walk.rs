@@ -52,8 +52,8 @@ impl Workshop {
 /// another format, such as tar, is not read, and the error says so.
 ///
 /// A member may contain any number of records and bytes, and a record may span several members. A member of more than
-/// 64 MiB is inflated twice, for which the source goes back. If the file was compressed twice, its members contain
-/// members instead of records, and are damage with [`Cause::CompressedTwice`].
+/// 64 MiB is inflated several times, for which the source goes back. If the file was compressed twice, its members
+/// contain members instead of records, and are damage with [`Cause::CompressedTwice`].
 pub fn read(
     mut source: impl Read + Seek,
     workshop: &mut Workshop,

@@ -10,7 +10,8 @@ use tables::bodies::MOST_REMEMBERED_BODIES;
 pub(super) struct SeenBodies {
     digest: SecretDigest,
     most: usize,
-    ids: HashMap<(u128, u64), i64>,
+    /// By the halves of the digest and the length. A key of 128 bits would make an entry larger by half.
+    ids: HashMap<[u64; 3], i64>,
 }
 
 impl Default for SeenBodies {
@@ -31,7 +32,7 @@ impl SeenBodies {
         if self.ids.len() >= self.most {
             self.ids.clear();
         }
-        match self.ids.entry((digest, total_bytes)) {
+        match self.ids.entry([digest as u64, (digest >> 64) as u64, total_bytes]) {
             Entry::Occupied(seen) => *seen.get(),
             Entry::Vacant(new) => *new.insert(next),
         }

@@ -2,7 +2,7 @@
 
 use crate::declare::table;
 
-/// How many distinct bodies of a part are remembered: as many as fit in a hash table of 2^20 slots, about 40 MB. A part
+/// How many distinct bodies of a part are remembered: as many as fit in a hash table of 2^20 slots, about 35 MB. A part
 /// of Common Crawl's archives has a tenth of that. Beyond this number, all are forgotten, so that memory stays bounded,
 /// and a body may be stored again.
 pub const MOST_REMEMBERED_BODIES: usize = (1 << 20) / 8 * 7;

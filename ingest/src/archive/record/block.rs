@@ -1,6 +1,7 @@
 //! Where a block ends if its length is wrong or missing, and the line ends that close a record.
 
 use super::{Record, RecordForm, RecordRemark, line_ends};
+use crate::answer::Head;
 
 impl<'b> Record<'b> {
     /// The block if its length is unknown or doubtful. A length is doubtful if neither a record nor the end of the
@@ -42,10 +43,14 @@ impl<'b> Record<'b> {
     }
 
     /// The length of a block without the line ends that close its record. A block has some of them if the length in the
-    /// head is slightly too large: then those that are left after it are exactly the ones that are missing.
+    /// head is slightly too large: then those that are left after it are exactly the ones that are missing. Some writers
+    /// close records with fewer line ends; the answer in the block may then show that its line ends are its own.
     #[cold]
     pub(super) fn without_closing(&mut self, rest: &[u8], length: usize, head: &[u8]) -> usize {
         let (block, after) = rest.split_at_checked(length).unwrap_or((rest, b""));
+        if is_whole_answer(block) {
+            return length;
+        }
         let after = after.get(..line_ends(after)).unwrap_or_default();
         let closing = closing(head);
         let is_split = |within: &usize| {
@@ -63,6 +68,12 @@ impl<'b> Record<'b> {
 /// record.
 fn ends_http_head(without: &[u8], block: &[u8]) -> bool {
     is_in_http_head(without) && !is_in_http_head(block)
+}
+
+/// Whether a block is an HTTP answer whose `Content-Length` is that of its body.
+fn is_whole_answer(block: &[u8]) -> bool {
+    let (head, body) = Head::read(block);
+    head.status.is_some() && head.content_length() == Some(body.len() as u64)
 }
 
 /// Whether a block ends within its HTTP head. An answer in HTTP/0.9 has none.
