@@ -19,8 +19,9 @@ use std::time::Duration;
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct IngestArguments {
     /// Archives, folders of archives, glob patterns in quotes, or lists of archives. A list is a file that ends in
-    /// .paths or .paths.gz, or - for standard input. Archives and lists can be URLs: s3://, gs://, az://, https://,
-    /// http://, file://.
+    /// .paths or .paths.gz, or - for standard input, with a path or URL in each line and no comments. Archives and lists
+    /// can be URLs: s3://, gs://, az://, https://, http://, file://. Several names of one file, such as links, count
+    /// once.
     ///
     /// Without INPUT and --from, make the parts of one shard of a plan; see robocensus plan --help.
     #[arg(value_name = "INPUT", group = "archives")]

@@ -94,7 +94,7 @@ captured, with redirects followed through the tables, and with its policy class.
 the verdicts of each class: one for each tracked agent that it names, and one with * for all \
 others.
 
-ingest makes all four tables last. sites takes some 120 bytes of memory for each capture, whatever \
+ingest makes all four tables last. sites takes some 60 bytes of memory for each capture, whatever \
 --memory says. A table that is up to date is kept. A new table replaces an old \
 one when it is complete.
 

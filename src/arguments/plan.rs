@@ -71,8 +71,9 @@ impl PlanningArguments {
 #[command(arg_required_else_help = true, after_help = EXAMPLES)]
 pub(crate) struct PlanArguments {
     /// Archives, folders of archives, glob patterns in quotes, or lists of archives. A list is a file that ends in
-    /// .paths or .paths.gz, or - for standard input. Archives and lists can be URLs: s3://, gs://, az://, https://,
-    /// http://, file://.
+    /// .paths or .paths.gz, or - for standard input, with a path or URL in each line and no comments. Archives and lists
+    /// can be URLs: s3://, gs://, az://, https://, http://, file://. Several names of one file, such as links, count
+    /// once.
     #[arg(required_unless_present = "from", value_name = "INPUT", group = "archives")]
     inputs: Vec<PathBuf>,
     /// The folder of tables, which all machines must reach, or its URL; the same as --tables of other commands.
