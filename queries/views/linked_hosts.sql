@@ -38,7 +38,7 @@ record_hosts AS (
         record,
         value,
         scheme,
-        nullif(CASE WHEN right(host, 1) = '.' THEN left(host, length(host) - 1) ELSE host END, '') AS host
+        nullif(CASE WHEN substr(host, length(host), 1) = '.' THEN substr(host, 1, length(host) - 1) ELSE host END, '') AS host
     FROM written_hosts
 )
 SELECT crawl, body_id, line_no, record, value, CASE WHEN host IS NOT NULL THEN scheme END AS scheme, host

@@ -408,7 +408,9 @@ fn commands_say_that_an_ingest_is_unfinished() {
         &["models", out],
     ];
     for (parts, said) in [(0, ""), (1, "1 part of the archives is"), (2, "2 parts of the archives are")] {
-        fs::write(&plan, format!("{text}{}", format!("{last}\n").repeat(parts))).expect("it can be written");
+        // Parts with other numbers.
+        let more = (0..parts).map(|part| last.replacen("\"part\":", &format!("\"part\":9{part}"), 1) + "\n");
+        fs::write(&plan, text.clone() + &more.collect::<String>()).expect("it can be written");
         for command in commands {
             let run = folder.run(command);
             let expected =
