@@ -47,6 +47,7 @@ pub use options::{ReportFormat, ReportOptions, ReportProgress};
 pub use page::NAME as PAGE;
 use question_library::QuestionLibrary;
 pub use report_folder::may_be_written;
+use report_folder::{data_file, sql_file};
 use report_questions::ReportQuestions;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -83,8 +84,8 @@ pub async fn make(
     let mut files = BTreeMap::new();
     for shown in asked.shown() {
         let csv = shown.answer.csv().map_err(|error| cannot(&error))?;
-        files.insert(format!("data/{}.csv", shown.figure.id), csv);
-        files.insert(format!("sql/{}.sql", shown.figure.id), format!("{};\n", shown.sql).into_bytes());
+        files.insert(data_file(shown.figure.id), csv);
+        files.insert(sql_file(shown.figure.id), format!("{};\n", shown.sql).into_bytes());
     }
     let page = match options.format {
         ReportFormat::Html => {

@@ -13,7 +13,7 @@ use crate::formatting::NO_BREAK;
 use crate::general_caveats::GENERAL_CAVEATS;
 use crate::outside;
 use crate::page::{self, parts};
-use crate::report_folder::MARK;
+use crate::report_folder::{MARK, chart_file, data_file, sql_file};
 use analyze::output::{self, AnswerFormat, Manner, escape_markdown};
 use datafusion::arrow::array::{ArrayRef, RecordBatch, StringArray};
 use maud::{PreEscaped, html};
@@ -75,8 +75,8 @@ fn write_figure(
     page.push_str(&format!("\n### {}\n\n", figure.title));
     page.push_str(&format!("{}\n\n", figure_text::write_question(shown)));
     let mut chart = |name: &str, title: &str, drawn: &DrawnChart, page: &mut String| {
-        page.push_str(&format!("![{}](charts/{name}.svg)\n\n", escape(title)));
-        files.insert(format!("charts/{name}.svg"), write_svg(drawn, title).into_bytes());
+        page.push_str(&format!("![{}]({})\n\n", escape(title), chart_file(name)));
+        files.insert(chart_file(name), write_svg(drawn, title).into_bytes());
     };
     let mut extent = String::new();
     match &Drawing::draw(shown, &asked.crawl_days)? {
@@ -113,7 +113,7 @@ fn write_figure(
     page.push_str(&format!("{denominator}{}{extent}\n\n", escape(figure.definition)));
     page.push_str(&format_table(shown));
     page.push_str(&format!("\nCommand with the same answer:\n\n    {}\n", Safe(shown.command.as_bytes())));
-    page.push_str(&format!("\n[CSV](data/{id}.csv), [SQL](sql/{id}.sql)\n"));
+    page.push_str(&format!("\n[CSV]({}), [SQL]({})\n", data_file(id), sql_file(id)));
     for caveat in caveats::sentences(shown, asked) {
         page.push_str(&format!("\n- {}", escape(&caveat)));
     }

@@ -1,8 +1,10 @@
 //! The folder of a report. It is written under another name and renamed once it is complete.
 
 use crate::contents::figures;
+use crate::{markdown, page};
 use folder::{Failure, durable, regular};
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -14,7 +16,22 @@ pub(crate) const MARK: &str = "robocensus report";
 const HEAD_BYTES: u64 = 4096;
 
 /// The names of the files and folders in a report.
-const OURS: [&str; 5] = ["index.html", "report.md", "charts", "data", "sql"];
+const OURS: [&str; 5] = [page::NAME, markdown::NAME, "charts", "data", "sql"];
+
+/// The path of the answer of a figure.
+pub(crate) fn data_file(figure: &str) -> String {
+    format!("data/{figure}.csv")
+}
+
+/// The path of the statement of a figure.
+pub(crate) fn sql_file(figure: &str) -> String {
+    format!("sql/{figure}.sql")
+}
+
+/// The path of a chart. A figure can have several: the name of the figure, a dash and a number.
+pub(crate) fn chart_file(name: &str) -> String {
+    format!("charts/{name}.svg")
+}
 
 /// Writes files to a folder. Replaces an earlier report.
 pub(crate) fn write(files: &BTreeMap<String, Vec<u8>>, out: &Path) -> Result<(), Failure> {
@@ -74,16 +91,13 @@ fn fill(folder: &Path, files: &BTreeMap<String, Vec<u8>>) -> io::Result<()> {
 /// Whether a path in the folder can be one of a report.
 fn is_of_report(path: &Path) -> bool {
     let Some(path) = path.to_str() else { return false };
-    let is_figure = |name: &str| figures().any(|figure| figure.id == name);
-    match path.split_once('/') {
-        None => OURS.contains(&path),
-        Some(("data", file)) => file.strip_suffix(".csv").is_some_and(is_figure),
-        Some(("sql", file)) => file.strip_suffix(".sql").is_some_and(is_figure),
-        // A figure can have several charts: the name of the figure, a dash and a number.
-        Some((_, chart)) => chart
-            .strip_suffix(".svg")
-            .is_some_and(|name| is_figure(name) || name.rsplit_once('-').is_some_and(|(figure, _)| is_figure(figure))),
-    }
+    let is_chart = |name: &str| {
+        let figure = name.rsplit_once('-').map_or(name, |(figure, _)| figure);
+        path == chart_file(name) && figures().any(|known| known.id == name || known.id == figure)
+    };
+    OURS.contains(&path)
+        || figures().any(|figure| path == data_file(figure.id) || path == sql_file(figure.id))
+        || Path::new(path).file_stem().and_then(OsStr::to_str).is_some_and(is_chart)
 }
 
 /// Whether the folder exists and contains a report. Fails if it contains anything else.

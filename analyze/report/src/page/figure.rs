@@ -10,6 +10,7 @@ use crate::denominators;
 use crate::drawing::{Drawing, DrawnChart};
 use crate::figure_text;
 use crate::outside;
+use crate::report_folder::{data_file, sql_file};
 use maud::{Markup, PreEscaped, html};
 
 pub(super) fn render(shown: &ShownFigure, asked: &ReportAnswers) -> Result<Markup, DrawError> {
@@ -84,9 +85,9 @@ pub(super) fn render(shown: &ShownFigure, asked: &ReportAnswers) -> Result<Marku
                 }
             }
             p.files {
-                a href=(format!("data/{id}.csv")) { "CSV" span.hidden { " of: " (figure.title) } }
+                a href=(data_file(id)) { "CSV" span.hidden { " of: " (figure.title) } }
                 " "
-                a href=(format!("sql/{id}.sql")) { "SQL file" span.hidden { " of: " (figure.title) } }
+                a href=(sql_file(id)) { "SQL file" span.hidden { " of: " (figure.title) } }
             }
             }
         }
