@@ -6,10 +6,13 @@ const CERTAIN: f64 = 0.95;
 /// How many characters of the start of a name are enough to suggest it.
 const LEAST_START: usize = 3;
 
-/// The name that is most similar to the typed one; `None` if none is similar. A name that contains the typed one as a
-/// word, as `url_host_name` contains `host`, counts as more similar than a misspelling.
+/// The name that is most similar to the typed one; `None` if none is similar. One that differs only in upper and lower
+/// case is the most similar. A name that contains the typed one as a word, as `url_host_name` contains `host`, counts as more similar than a misspelling.
 pub fn nearest<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let names: Vec<&str> = names.into_iter().collect();
+    if let Some(name) = names.iter().find(|name| name.eq_ignore_ascii_case(typed)) {
+        return Some(name);
+    }
     let alike = names.iter().filter(|name| is_near(typed, name));
     let alike = alike.map(|name| (strsim::jaro_winkler(typed, name), *name));
     let best = alike.max_by(|(one, _), (other, _)| one.total_cmp(other));
@@ -47,6 +50,7 @@ mod tests {
     fn words_and_misspellings() {
         let names = ["url", "url_host_name", "url_host_tld", "fetch_status", "fetch_time", "body_id", "capture_id"];
         let check = |typed: &str, expected: Option<&str>| assert_eq!(nearest(typed, names), expected, "{typed}");
+        check("FETCH_STATUS", Some("fetch_status"));
         check("fetch_statu", Some("fetch_status"));
         check("fetch_sttaus", Some("fetch_status"));
         check("host", Some("url_host_name"));
