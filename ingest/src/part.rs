@@ -9,6 +9,7 @@ mod bodies;
 mod destination;
 mod earlier;
 mod files;
+mod input_end;
 mod interruption;
 mod job;
 mod lanes;

@@ -20,7 +20,7 @@ impl Default for SecretDigest {
 
 impl SecretDigest {
     /// The digest of a text. It takes a tenth of the time of SHA-1.
-    pub(crate) fn of(&self, text: &[u8]) -> u128 {
+    pub(crate) fn digest(&self, text: &[u8]) -> u128 {
         XxHash3_128::oneshot_with_secret(&self.secret, text).unwrap_or_default()
     }
 }

@@ -48,7 +48,7 @@ struct UsedMemory {
 }
 
 impl UsedMemory {
-    fn of(&mut self, reservation: &MemoryReservation) -> &mut usize {
+    fn bytes_of(&mut self, reservation: &MemoryReservation) -> &mut usize {
         if reservation.consumer().can_spill() { &mut self.spillable } else { &mut self.unspillable }
     }
 }
@@ -77,11 +77,11 @@ impl MemoryPool for SparingPool {
     }
 
     fn grow(&self, reservation: &MemoryReservation, additional: usize) {
-        *self.used().of(reservation) += additional;
+        *self.used().bytes_of(reservation) += additional;
     }
 
     fn shrink(&self, reservation: &MemoryReservation, shrink: usize) {
-        *self.used().of(reservation) -= shrink;
+        *self.used().bytes_of(reservation) -= shrink;
     }
 
     fn try_grow(&self, reservation: &MemoryReservation, additional: usize) -> Result<()> {
@@ -103,7 +103,7 @@ impl MemoryPool for SparingPool {
             let (name, additional) = (reservation.consumer().name(), human_readable_size(additional));
             return Err(resources_datafusion_err!("Failed to allocate additional {additional} for {name}"));
         }
-        *used.of(reservation) += additional;
+        *used.bytes_of(reservation) += additional;
         Ok(())
     }
 

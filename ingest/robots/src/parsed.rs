@@ -1,7 +1,7 @@
 //! The facts of a parsed file, with their positions.
 
 use crate::body::{BodyKind, Encoding, LineEndings};
-use crate::key::Extension;
+use crate::extension::Extension;
 use crate::lists::Lists;
 use crate::pattern::glob;
 use crate::preference::stated::Preference;

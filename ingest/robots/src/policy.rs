@@ -8,7 +8,7 @@ mod terms;
 mod within;
 
 use crate::dialect::Dialect;
-use crate::key::Extension;
+use crate::extension::Extension;
 use crate::parse::{parse_start, seconds};
 use crate::parsed::Parsed;
 use crate::reading::Reading;

@@ -9,7 +9,7 @@ pub(crate) mod stated;
 mod vocabulary;
 
 use crate::byte::{is_blank, strip, trim};
-use crate::key::Extension;
+use crate::extension::Extension;
 use crate::limits;
 use crate::parsed::{OtherRecord, Parsed};
 use crate::span::Span;

@@ -87,7 +87,7 @@ impl OtherFormat {
     }
 
     /// The format inside an I/O error; `None` for any other error.
-    pub(crate) fn of(error: &io::Error) -> Option<Self> {
+    pub(crate) fn find_in(error: &io::Error) -> Option<Self> {
         error.get_ref()?.downcast_ref().copied()
     }
 }

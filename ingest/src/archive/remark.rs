@@ -14,7 +14,7 @@ catalogue! {
         LengthInvalid "length-invalid"
             "the `Content-Length` is not a number of at most 18 digits; the block ends at the next line that starts a record",
         BlockShort "block-short"
-            "the block is shorter than its `Content-Length`",
+            "the block is shorter than its `Content-Length`, or the length counts the line ends after it",
         EndMissing "end-missing"
             "the line ends that close a record do not follow the block: two in WARC, one in ARC",
         BlockDoubtful "block-doubtful"

@@ -73,7 +73,7 @@ impl CaptureChoice {
     ///
     /// A `response` or `revisit` needs a target with http or https. A `resource`, a file that was not fetched over HTTP,
     /// only needs the path /robots.txt.
-    pub fn of<'t>(&mut self, record_type: RecordType, target: Option<&'t [u8]>) -> Result<UrlParts<'t>, Skip> {
+    pub fn choose<'t>(&mut self, record_type: RecordType, target: Option<&'t [u8]>) -> Result<UrlParts<'t>, Skip> {
         let target = target_of(record_type, target)?;
         let is_capture = match record_type {
             RecordType::Resource => {
@@ -89,7 +89,7 @@ impl CaptureChoice {
     /// Remembers where a capture redirects to.
     pub fn redirected(&mut self, to: &str) {
         if self.takes == Takes::RobotsTxt && self.ahead.len() < self.most_ahead {
-            self.ahead.insert(self.digest.of(to.as_bytes()));
+            self.ahead.insert(self.digest.digest(to.as_bytes()));
         }
     }
 
@@ -102,7 +102,7 @@ impl CaptureChoice {
         }
         let (port, path) = (port.map(i32::from), path.as_deref().unwrap_or_default());
         hosts::write_address(&mut self.address, protocol, host, port, path, query.as_deref());
-        self.ahead.contains(&self.digest.of(self.address.as_bytes()))
+        self.ahead.contains(&self.digest.digest(self.address.as_bytes()))
     }
 }
 
@@ -133,7 +133,7 @@ mod tests {
     fn check(record_type: &str, target: &str, takes: Takes, expected: Option<Skip>) {
         let text = format!("WARC/1.0\r\nWARC-Type: {record_type}\r\n{target}Content-Length: 0\r\n\r\n\r\n\r\n");
         let (record, _) = Record::read(text.as_bytes()).unwrap();
-        let found = CaptureChoice::new(takes).of(record.record_type, record.target_uri).err();
+        let found = CaptureChoice::new(takes).choose(record.record_type, record.target_uri).err();
         assert_eq!(found, expected, "{record_type} {target}");
     }
 
@@ -170,8 +170,9 @@ mod tests {
     #[test]
     fn the_target_of_a_redirect_is_a_capture() {
         let mut choice = CaptureChoice::new(Takes::RobotsTxt);
-        let of =
-            |choice: &mut CaptureChoice, target: &str| choice.of(RecordType::Response, Some(target.as_bytes())).err();
+        let of = |choice: &mut CaptureChoice, target: &str| {
+            choice.choose(RecordType::Response, Some(target.as_bytes())).err()
+        };
         assert_eq!(
             of(&mut choice, "http://b.example/rules?v=1"),
             Some(Skip::Elsewhere),
@@ -190,7 +191,7 @@ mod tests {
         for target in ["https://b.example/rules?v=1", "http://b.example/rules", "http://b.example:8080/rules?v=1"] {
             assert_eq!(of(&mut choice, target), Some(Skip::Elsewhere), "{target}");
         }
-        let resource = choice.of(RecordType::Resource, Some(b"https://b.example/"));
+        let resource = choice.choose(RecordType::Resource, Some(b"https://b.example/"));
         assert_eq!(resource.err(), Some(Skip::Elsewhere), "it was not fetched over HTTP");
         // The set does not grow without end.
         choice.most_ahead = choice.ahead.len();

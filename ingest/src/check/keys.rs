@@ -135,3 +135,21 @@ impl Merge<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+    use tables::keys::REFERENCES;
+
+    #[test]
+    fn every_table_of_bodies_is_checked() {
+        let checked: BTreeSet<_> = children().iter().map(|(table, _)| table.name).collect();
+        let derived = tables::derived();
+        let has_bodies = REFERENCES.iter().filter(|reference| reference.columns == [BODY] && reference.to == "bodies");
+        let referring = has_bodies.map(|reference| reference.from);
+        // A capture need not have a body, and derived tables are checked by the engine.
+        let listed = referring.filter(|from| *from != "captures" && derived.iter().all(|table| table.name != *from));
+        assert_eq!(listed.collect::<BTreeSet<_>>(), checked);
+    }
+}

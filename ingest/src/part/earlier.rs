@@ -20,7 +20,7 @@ pub(crate) fn lost_input(
 ) -> Option<Failure> {
     let inputs = part.inputs.iter().zip(&earlier.inputs).zip(errors);
     let mut lost = inputs.filter_map(|((planned, read), error)| {
-        let is_lost = Extent::of(error.as_deref()) < Extent::of(read.error.as_deref());
+        let is_lost = Extent::by_error(error.as_deref()) < Extent::by_error(read.error.as_deref());
         Some((planned, error.filter(|_| is_lost)?))
     });
     let (first, error) = lost.next()?;
@@ -53,7 +53,7 @@ enum Extent {
 
 impl Extent {
     /// The extent of an input with this error.
-    fn of(error: Option<&str>) -> Self {
+    fn by_error(error: Option<&str>) -> Self {
         match error {
             None => Extent::Whole,
             Some(error) if error.starts_with(READ_IN_PART) => Extent::Start,

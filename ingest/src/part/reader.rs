@@ -1,17 +1,16 @@
 //! Reads the inputs of a part: makes the rows of captures, and passes on bodies.
 
 use super::bodies::{PartBodies, panic_for_tests, rows_failed};
-use super::earlier::READ_IN_PART;
+use super::input_end::{add_up, damage, end_unopened, has_changed, is_empty, unfinished};
 use super::interruption::{EarlierAttempts, Interruption, RestartReason, given_up};
 use super::job::PartJob;
 use super::lanes::Pipeline;
 use super::messages::{FilesMessage, ReaderSink, RowsMessage};
 use super::permits::WaitingReader;
-use super::prefetch::{OpenFailure, Prefetch, Source};
+use super::prefetch::{Prefetch, Source};
 use crate::answer::{AnswerRemark, Body, Decoder, Head};
 use crate::archive::{
-    self, Account, Cause, Damage, OtherFormat, Place, Record, RecordOrDamage, RecordRemark, RecordType, Unfinished,
-    Workshop, milliseconds,
+    self, Cause, Damage, Place, Record, RecordOrDamage, RecordRemark, RecordType, Unfinished, Workshop, milliseconds,
 };
 use crate::capture::{Capture, CaptureChoice, Skip};
 use crate::number::large;
@@ -21,9 +20,8 @@ use crate::reasons::{Reason, Reasons};
 use crate::site::redirect_target;
 use crate::source::WatchedFile;
 use crate::tally::{Counts, InputEnd, Tally};
-use folder::Stamp;
 use folder::failure::{Failure, lower};
-use folder::ledger::{self, ReadInput, ReadObject, Sums};
+use folder::ledger::{ReadInput, ReadObject, Sums};
 use robots::AccessResult;
 use std::io;
 use std::ops::ControlFlow;
@@ -264,7 +262,7 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
         let mut record_remarks = record.remarks;
         record_remarks.add_if(fetch_time.is_none(), RecordRemark::DateInvalid);
         tally.record_remarks.add_all(record_remarks, place.offset);
-        let target = match choice.of(record.record_type, record.target_uri) {
+        let target = match choice.choose(record.record_type, record.target_uri) {
             Ok(target) => target,
             Err(skip) => {
                 tally.skipped.add(skip, place.offset);
@@ -324,34 +322,6 @@ impl<'l, 'p, 'j> PartReader<'l, 'p, 'j> {
     }
 }
 
-/// The end of an input that could not be opened. Fails if the part cannot go on without it.
-fn end_unopened(planned: &Planned, failure: OpenFailure) -> Result<InputEnd, Interruption> {
-    let error = match failure {
-        OpenFailure::Changed => return Ok(InputEnd::failed("it has changed since it was listed")),
-        OpenFailure::Failed(error) => error,
-    };
-    let cause = lower(error.to_string());
-    match FetchError::kind_of(&error) {
-        Some(FetchErrorKind::Stopped) => Err(Interruption::Stopped),
-        Some(FetchErrorKind::GivenUp) => Err(given_up(planned, &error)),
-        Some(FetchErrorKind::Changed | FetchErrorKind::Unread) => Ok(InputEnd::failed(cause)),
-        None => Ok(InputEnd::failed(format_args!("it cannot be opened: {cause}"))),
-    }
-}
-
-/// Why an input could not be read to its end. Fails if the part must be read again, or cannot go on without it.
-fn unfinished(at: usize, planned: &Planned, error: &io::Error) -> Result<String, Interruption> {
-    match FetchError::kind_of(error) {
-        // None of its records may be kept, since they may come from two versions.
-        Some(FetchErrorKind::Changed) => Err(Interruption::restart(at, RestartReason::LeaveOut(error.to_string()))),
-        Some(FetchErrorKind::GivenUp) => Err(given_up(planned, error)),
-        _ => Ok(match OtherFormat::of(error) {
-            Some(format) => format.to_string(),
-            None => format!("{READ_IN_PART}: {}", lower(error.to_string())),
-        }),
-    }
-}
-
 /// Counts remarks on a capture, and adds their names to `remarks`.
 fn add_remarks<M: Reason + PartialEq>(reasons: Reasons<M>, place: Place, counts: &mut Counts<M>, remarks: &mut String) {
     counts.add_all(reasons, place.offset);
@@ -367,45 +337,5 @@ fn append_names<M: Reason>(reasons: Reasons<M>, remarks: &mut String) {
             remarks.push(' ');
         }
         remarks.push_str(reason.name());
-    }
-}
-
-/// Whether an archive has no record and no damage.
-fn is_empty(account: &Account) -> bool {
-    matches!(account, Account { records: 0, large_records: 0, damaged_bytes: 0, .. })
-}
-
-/// Whether a file differs from what was planned, in what was read or in its size and time after that.
-fn has_changed(planned: &Planned, account: &Account, source: &Source<'_>) -> bool {
-    let is_as_planned = |stamp: Stamp| {
-        stamp.bytes == account.bytes && source.file_stamp().is_ok_and(|now| now.is_none_or(|now| now == stamp))
-    };
-    planned.stamp.is_some_and(|stamp| !is_as_planned(stamp))
-}
-
-fn add_up(sums: &mut Sums, tally: &Tally, end: &InputEnd) {
-    let Account { bytes, good_bytes, damaged_bytes, .. } = end.account;
-    sums.inputs += 1;
-    sums.damaged_inputs += u64::from(!tally.damaged.is_empty());
-    sums.failed_inputs += u64::from(end.error.is_some());
-    sums.bytes += bytes;
-    sums.good_bytes += good_bytes;
-    sums.damaged_bytes += damaged_bytes;
-    sums.records += tally.records;
-    sums.captures += tally.captures;
-    for (reason, count, _) in tally.skipped.by_name() {
-        *sums.skipped.entry(reason.to_owned()).or_default() += count;
-    }
-}
-
-/// The damage to an input, with the cause of the first damaged bytes. `None` if it has no damage.
-fn damage(tally: &Tally, end: &InputEnd) -> Option<ledger::InputDamage> {
-    let (cause, _, offset) = tally.damaged.by_name().min_by_key(|(.., offset)| *offset)?;
-    Some(ledger::InputDamage { bytes: end.account.damaged_bytes, offset, cause: cause.to_owned() })
-}
-
-impl InputEnd {
-    fn failed(error: impl std::fmt::Display) -> Self {
-        InputEnd { error: Some(error.to_string()), ..InputEnd::default() }
     }
 }

@@ -28,7 +28,7 @@ impl SeenBodies {
 
     /// The number of a body that was seen before. A new body gets the number `next`.
     pub(super) fn id(&mut self, body: &[u8], total_bytes: u64, next: i64) -> i64 {
-        let digest = self.digest.of(body);
+        let digest = self.digest.digest(body);
         if self.ids.len() >= self.most {
             self.ids.clear();
         }

@@ -194,11 +194,12 @@ fn kind_of(url: &Url) -> Option<StoreKind> {
     })
 }
 
-/// The scheme of a URL such as `https://…` or `s3://…`; `None` for any other text.
+/// The scheme of a URL such as `https://…` or `s3://…`; `None` for any other text. RFC 3986 § 3.1: a scheme starts with a
+/// letter.
 fn scheme_of(text: &str) -> Option<&str> {
     let (scheme, _) = text.split_once("://")?;
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte);
-    (!scheme.is_empty() && scheme.bytes().all(is_plain)).then_some(scheme)
+    (scheme.starts_with(|first: char| first.is_ascii_alphabetic()) && scheme.bytes().all(is_plain)).then_some(scheme)
 }
 
 /// Why a text was rejected as the URL of an object.

@@ -2,7 +2,7 @@
 
 use super::{Eols, Reader};
 use crate::body::{self, BodyKind, Encoding, LineEndings};
-use crate::key::Extension;
+use crate::extension::Extension;
 use crate::limits;
 use crate::lists::Lists;
 use crate::parsed::{Facts, OtherRecord};

@@ -5,7 +5,7 @@
 use super::Reader;
 use super::content::Directive;
 use crate::byte::{self, class};
-use crate::key::Extension;
+use crate::extension::Extension;
 use crate::limits;
 use crate::parsed::Rule;
 use crate::scan;

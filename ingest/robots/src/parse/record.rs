@@ -3,7 +3,7 @@
 
 use super::Reader;
 use super::content::{Directive, LineContent};
-use crate::key::Extension;
+use crate::extension::Extension;
 use crate::limits;
 use crate::parsed::OtherRecord;
 use crate::span::Span;

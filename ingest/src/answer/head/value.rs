@@ -124,11 +124,7 @@ fn short_name(value: &[u8]) -> Option<String> {
 
 /// The first [`NAME_BYTES`] of a value. A character that is cut is left out.
 pub(crate) fn start(value: &[u8]) -> &[u8] {
-    let Some(cut) = value.get(..NAME_BYTES) else { return value };
-    match std::str::from_utf8(cut) {
-        Err(error) if error.error_len().is_none() => cut.get(..error.valid_up_to()).unwrap_or_default(),
-        _ => cut,
-    }
+    robots::first_bytes(value, NAME_BYTES)
 }
 
 /// The text of a value: UTF-8, and otherwise Latin-1. RFC 9110 § 5.5: "Historically, HTTP allowed field content with

@@ -138,7 +138,7 @@ impl<'f> CaptureComparison<'f> {
 fn second<'r>(record: &SecondRecord<'r>, choice: &mut CaptureChoice) -> Option<ExpectedRow<'r>> {
     let SecondRecord { place, record_type, target, block, status } = *record;
     let named = RecordType::named(record_type.as_bytes());
-    let target = choice.of(named, target).ok()?;
+    let target = choice.choose(named, target).ok()?;
     let head = Capture::has_head(named, block).then(|| Head::read(block).0);
     remember_redirect(choice, &target.url, head.as_ref());
     Some(ExpectedRow { place, record_type, url: target.url, status })
@@ -146,7 +146,7 @@ fn second<'r>(record: &SecondRecord<'r>, choice: &mut CaptureChoice) -> Option<E
 
 /// The row that a record should have that only the first reader could read.
 fn first<'r>(record: &Record<'r>, place: Place, choice: &mut CaptureChoice) -> Option<ExpectedRow<'r>> {
-    let target = choice.of(record.record_type, record.target_uri).ok()?;
+    let target = choice.choose(record.record_type, record.target_uri).ok()?;
     let head = Capture::has_head(record.record_type, record.block).then(|| Head::read(record.block).0);
     remember_redirect(choice, &target.url, head.as_ref());
     let status = head.and_then(|head| head.status);
