@@ -26,19 +26,17 @@ host_ports AS (
 written_hosts AS (
     SELECT
         *,
-        CASE WHEN starts_with(host_port, '[') THEN split_part(host_port, ']', 1) || ']' ELSE split_part(host_port, ':', 1) END AS host
+        CASE WHEN starts_with(host_port, '[') THEN split_part(host_port, ']', 1) || ']' ELSE split_part(host_port, ':', 1) END AS written_host
     FROM host_ports
 ),
 -- Hosts of other tables have no dot at the end.
 record_hosts AS (
     SELECT
-        crawl,
-        body_id,
-        line_no,
-        record,
-        value,
-        scheme,
-        nullif(CASE WHEN substr(host, length(host), 1) = '.' THEN substr(host, 1, length(host) - 1) ELSE host END, '') AS host
+        *,
+        nullif(
+            CASE WHEN substr(written_host, length(written_host), 1) = '.' THEN substr(written_host, 1, length(written_host) - 1) ELSE written_host END,
+            ''
+        ) AS host
     FROM written_hosts
 )
 SELECT crawl, body_id, line_no, record, value, CASE WHEN host IS NOT NULL THEN scheme END AS scheme, host

@@ -13,9 +13,9 @@ use datafusion::object_store::{
     CopyOptions, Error, GetOptions, GetResult, GetResultPayload, ListResult, MultipartUpload, ObjectMeta, ObjectStore,
     PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
 };
+use folder::Failure;
 use folder::blocks::BLOCK_BYTES;
 use folder::verified::{KnownFile, KnownFiles, VerifiedFile};
-use folder::{Failure, regular};
 use futures_util::StreamExt as _;
 use futures_util::stream::{self, BoxStream};
 use std::fmt;
@@ -30,8 +30,8 @@ pub(super) struct StatementFiles {
     files: LocalFileSystem,
     /// The folder of tables.
     tables: PathBuf,
-    /// The files of the user that the session reads.
-    inputs: Vec<PathBuf>,
+    /// They name the files of the user that the session reads.
+    options: SessionOptions,
     /// The digests of the files of its open tables.
     known: Arc<KnownFiles>,
     failures: Arc<WriteFailures>,
@@ -44,8 +44,8 @@ impl StatementFiles {
         known: Arc<KnownFiles>,
         failures: Arc<WriteFailures>,
     ) -> Self {
-        let inputs = options.inputs().map(Path::to_path_buf).collect();
-        StatementFiles { files: LocalFileSystem::new(), tables: tables.to_path_buf(), inputs, known, failures }
+        let (tables, options) = (tables.to_path_buf(), options.clone());
+        StatementFiles { files: LocalFileSystem::new(), tables, options, known, failures }
     }
 
     /// The path and the digests of a file of the folder; `None` for any other file.
@@ -58,9 +58,7 @@ impl StatementFiles {
     /// through links.
     fn path_to_write(&self, location: &Location) -> Result<PathBuf> {
         let path = self.files.path_to_filesystem(location)?;
-        let refused = regular::refuse_below(&path, &self.tables)
-            .and_then(|()| regular::refuse_input(&path, self.inputs.iter().map(PathBuf::as_path)));
-        self.failures.keep(&path, refused.map_err(failed))?;
+        self.failures.keep(&path, self.options.refuse_to_write(&path, &self.tables).map_err(failed))?;
         Ok(path)
     }
 }

@@ -1,5 +1,6 @@
 //! Options of a session.
 
+use folder::{Failure, regular};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -67,9 +68,10 @@ pub enum Permission {
 const MEMORY_BYTES: usize = 2 << 30;
 
 impl SessionOptions {
-    /// The files of the user that a session reads.
-    pub(super) fn inputs(&self) -> impl Iterator<Item = &Path> {
-        self.own.iter().map(|own| &own.path).chain(&self.agents).map(PathBuf::as_path)
+    /// Fails if a path is below the folder of `tables`, or leads to a file of the user that the session reads.
+    pub(super) fn refuse_to_write(&self, path: &Path, tables: &Path) -> Result<(), Failure> {
+        let inputs = self.own.iter().map(|own| &own.path).chain(&self.agents).map(PathBuf::as_path);
+        regular::refuse_below(path, tables).and_then(|()| regular::refuse_input(path, inputs))
     }
 }
 

@@ -8,7 +8,7 @@ use datafusion::execution::context::SQLOptions;
 use datafusion::logical_expr::{DdlStatement, LogicalPlan, Statement as PlanStatement, TransactionConclusion};
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::Statement as Sql;
-use folder::{Failure, regular};
+use folder::Failure;
 use std::path::Path;
 
 const TRANSACTIONS: &str = "there are no transactions; every statement takes effect at once";
@@ -51,8 +51,7 @@ pub(super) fn check_plan(
         _ => None,
     };
     if let Some(path) = written {
-        let refused = regular::refuse_below(Path::new(path), tables);
-        refused.and_then(|()| regular::refuse_input(Path::new(path), options.inputs())).map_err(external)?;
+        options.refuse_to_write(Path::new(path), tables).map_err(external)?;
     }
     if let Some((what, cause)) = without_effect(plan) {
         return Err(refused(what, cause));
