@@ -3,6 +3,7 @@
 
 use folder::Failure;
 use futures_util::future::{Either, select};
+use parking_lot::Mutex;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::{flag, low_level};
 use std::collections::BTreeSet;
@@ -10,7 +11,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock};
 use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
@@ -39,7 +40,7 @@ impl Interrupt {
     /// work that can be killed at any moment without leaving more than temporary files. Later calls return the same.
     pub(crate) fn listen() -> Result<Self, Failure> {
         static LISTENING: Mutex<Option<Interrupt>> = Mutex::new(None);
-        let mut listening = LISTENING.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut listening = LISTENING.lock();
         if let Some(interrupt) = &*listening {
             return Ok(interrupt.clone());
         }
@@ -141,7 +142,7 @@ fn end(code: i32) -> ! {
     let cleanup = thread::Builder::new().spawn(|| {
         let _ = writeln!(io::stderr(), "stopped: robocensus: {}, in the middle of its work", cause());
         analyze::remove_spilled();
-        for draft in &*DRAFTS.lock().unwrap_or_else(PoisonError::into_inner) {
+        for draft in &*DRAFTS.lock() {
             let _ = std::fs::remove_file(draft);
         }
     });
@@ -163,14 +164,14 @@ pub(crate) struct RemovedAtEnd(PathBuf);
 
 impl RemovedAtEnd {
     pub(crate) fn new(draft: &Path) -> Self {
-        DRAFTS.lock().unwrap_or_else(PoisonError::into_inner).insert(draft.to_path_buf());
+        DRAFTS.lock().insert(draft.to_path_buf());
         RemovedAtEnd(draft.to_path_buf())
     }
 }
 
 impl Drop for RemovedAtEnd {
     fn drop(&mut self) {
-        DRAFTS.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.0);
+        DRAFTS.lock().remove(&self.0);
     }
 }
 

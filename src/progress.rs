@@ -91,7 +91,7 @@ pub(crate) fn with_model_progress<T>(watcher: Watcher, progress: &ModelProgress,
 fn model_view(progress: &ModelProgress, elapsed: Duration) -> ProgressView {
     let [done, in_all, tables, tables_in_all] =
         [&progress.rows, &progress.rows_in_all, &progress.tables, &progress.tables_in_all].map(|sum| sum.load(Relaxed));
-    let table = progress.table.lock().map(|table| table.clone()).unwrap_or_default();
+    let table = progress.table.lock().clone();
     let left = time_left(done, in_all, elapsed);
     let made = format!("{tables} of {tables_in_all} derived tables, {table}");
     let (rows, rows_in_all) = (HumanCount(done), HumanCount(in_all));
@@ -163,7 +163,7 @@ fn watch(watcher: Watcher, view: &dyn Fn(Duration) -> ProgressView, is_done: &mp
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Mutex;
+    use parking_lot::Mutex;
 
     const ELAPSED: Duration = Duration::from_secs(10);
 

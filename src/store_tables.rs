@@ -11,13 +11,14 @@ use analyze::SpillFolder;
 use folder::mounts::{self, StoredFiles};
 use folder::{Failure, Folder, views_file};
 use indicatif::HumanCount;
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::HashMap;
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use stores::{ListedObject, Location, ObjectUrl, Replaces, Stores};
 
 /// The stop flag of requests. It is never set: on Ctrl-C the process ends without waiting for them.
@@ -214,7 +215,7 @@ struct BucketFiles {
 
 impl BucketFiles {
     fn stored(&self) -> MutexGuard<'_, HashMap<PathBuf, Arc<ListedObject>>> {
-        self.stored.lock().unwrap_or_else(PoisonError::into_inner)
+        self.stored.lock()
     }
 
     /// The URL of a file that is written.
@@ -224,7 +225,7 @@ impl BucketFiles {
     }
 
     fn records(&self) -> MutexGuard<'_, HashMap<PathBuf, Option<String>>> {
-        self.records.lock().unwrap_or_else(PoisonError::into_inner)
+        self.records.lock()
     }
 }
 

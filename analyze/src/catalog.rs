@@ -28,8 +28,9 @@ use folder::verified::KnownFiles;
 use folder::{Failure, Folder};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
+use parking_lot::RwLock;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 use tables::Table;
 use views::View;
 
@@ -108,12 +109,12 @@ impl FolderSchema {
     }
 
     fn add(&self, name: impl Into<String>, table: Arc<dyn TableProvider>) -> Option<Arc<dyn TableProvider>> {
-        let mut open = self.open.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut open = self.open.write();
         open.insert(name.into(), table)
     }
 
     fn opened(&self, name: &str) -> Option<Arc<dyn TableProvider>> {
-        let open = self.open.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let open = self.open.read();
         open.get(name).cloned()
     }
 
@@ -141,7 +142,7 @@ impl FolderSchema {
     }
 
     fn all_opened(&self) -> Vec<(String, Arc<dyn TableProvider>)> {
-        let open = self.open.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let open = self.open.read();
         open.iter().map(|(name, table)| (name.clone(), Arc::clone(table))).collect()
     }
 
@@ -235,7 +236,7 @@ impl SchemaProvider for FolderSchema {
 
     fn deregister_table(&self, name: &str) -> Result<Option<Arc<dyn TableProvider>>> {
         self.check_changeable(name)?;
-        let mut open = self.open.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut open = self.open.write();
         Ok(open.remove(name))
     }
 

@@ -25,9 +25,9 @@ use files::publish_parts;
 use folder::failure::Failure;
 use folder::ledger::{LedgerEntry, Sums};
 use lanes::{Lanes, Pipeline};
+use parking_lot::Mutex;
 use std::panic::resume_unwind;
 use std::path::Path;
-use std::sync::Mutex;
 use std::thread::{self, ScopedJoinHandle};
 
 pub use destination::PartDestination;

@@ -17,12 +17,12 @@ use folder::{
     ledger::{self, LedgerEntry, Sums},
     regular,
 };
+use parking_lot::Mutex;
 use report::{final_report, report};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use stores::{Location, Stores};
 
@@ -267,7 +267,7 @@ fn work(todo: &[&Part], job: PartJob<'_>, jobs: NonZeroUsize) -> Result<Vec<Made
             },
             job,
         );
-        let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut results = results.lock();
         match made {
             Ok(parts) => results.0.extend(parts),
             Err(failure) => {
@@ -282,7 +282,7 @@ fn work(todo: &[&Part], job: PartJob<'_>, jobs: NonZeroUsize) -> Result<Vec<Made
             started.inspect_err(|_| has_failed.store(true, Ordering::Relaxed))
         })
     });
-    let (done, failures) = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (done, failures) = results.into_inner();
     if failures.is_empty()
         && let Err(error) = started
     {

@@ -1,12 +1,12 @@
 //! Runs the binary in a separate folder. A failing test prints the whole run.
 
+use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Output, Stdio};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// A fresh folder for one test. It has the name of the test and is kept, so that its files can be inspected after a
@@ -20,7 +20,7 @@ impl TestFolder {
     /// Panics if another test has a folder of this name: both can run at the same time.
     pub(crate) fn new(test: &str) -> Self {
         let thread = thread::current().name().map(str::to_owned);
-        let mut used = USED.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut used = USED.lock();
         let first = used.entry(test.to_owned()).or_insert_with(|| thread.clone()).clone();
         drop(used);
         assert_eq!(first, thread, "two tests have a folder named {test}");

@@ -12,8 +12,8 @@ use datafusion::common::resources_datafusion_err;
 use datafusion::execution::memory_pool::{
     MemoryConsumer, MemoryLimit, MemoryPool, MemoryReservation, human_readable_size,
 };
+use parking_lot::{Mutex, MutexGuard};
 use std::fmt;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// So many operators that can spill are expected. Otherwise the first of a statement, such as those of its steps, would
 /// take the memory of those that start later.
@@ -59,7 +59,7 @@ impl SparingPool {
     }
 
     fn used(&self) -> MutexGuard<'_, UsedMemory> {
-        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+        self.used.lock()
     }
 }
 

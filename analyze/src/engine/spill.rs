@@ -3,11 +3,11 @@
 //! process removes them. A process holds a lock beside each of its folders, so that the others see that it is running.
 
 use folder::{Failure, regular};
+use parking_lot::Mutex;
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 /// The folders of this process, also those of earlier sessions.
 static FOLDERS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -33,7 +33,7 @@ impl SpillFolder {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
                 made => made.ok(),
             };
-            FOLDERS.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
+            FOLDERS.lock().insert(path.clone());
             if let Some(owner) = lock.as_ref().and_then(|lock| lock.metadata().ok()).as_ref().map(owner) {
                 remove_left(above, owner);
             }
@@ -126,7 +126,7 @@ impl Drop for SpillFolder {
 
 /// Removes the temporary files of all statements. Running statements fail.
 pub fn remove_spilled() {
-    for folder in &*FOLDERS.lock().unwrap_or_else(PoisonError::into_inner) {
+    for folder in &*FOLDERS.lock() {
         remove(folder);
     }
 }

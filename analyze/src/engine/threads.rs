@@ -2,10 +2,10 @@
 //! [`crate::statement`] accepts.
 
 use folder::Failure;
+use parking_lot::Mutex;
 use std::io;
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
-use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};

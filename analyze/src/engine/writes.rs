@@ -6,8 +6,9 @@ use async_trait::async_trait;
 use datafusion::object_store::{Error, MultipartUpload, PutPayload, PutResult, Result, UploadPart};
 use folder::Failure;
 use futures_util::FutureExt as _;
+use parking_lot::Mutex;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The first failure of a statement to write.
 #[derive(Debug, Default)]
@@ -16,14 +17,14 @@ pub(super) struct WriteFailures(Mutex<Option<Failure>>);
 impl WriteFailures {
     /// Takes the failure, so that the next statement starts without one.
     pub(super) fn take(&self) -> Option<Failure> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        self.0.lock().take()
     }
 
     /// Returns the result of writing to a path, and keeps its error.
     pub(super) fn keep<T>(&self, path: &Path, result: Result<T>) -> Result<T> {
         if let Err(error) = &result {
             let failure = failure_in(error).cloned().unwrap_or_else(|| unwritten(path, error));
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(failure);
+            self.0.lock().get_or_insert(failure);
         }
         result
     }

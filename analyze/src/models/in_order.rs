@@ -54,8 +54,8 @@ pub(super) fn in_order<I: Sync, T: Send>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use parking_lot::Mutex;
     use std::collections::HashSet;
-    use std::sync::Mutex;
     use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
     const FOUR: NonZeroUsize = NonZeroUsize::new(4).unwrap();
@@ -66,7 +66,7 @@ mod tests {
         let items: Vec<usize> = (0..100).collect();
         let mut taken = Vec::new();
         let work = |item: &usize| {
-            threads.lock().unwrap().insert(thread::current().id());
+            threads.lock().insert(thread::current().id());
             Ok(item * 2)
         };
         in_order(&items, FOUR, work, |result| {
@@ -75,7 +75,7 @@ mod tests {
         })
         .unwrap();
         assert_eq!(taken, items.iter().map(|item| item * 2).collect::<Vec<_>>());
-        assert_eq!(threads.into_inner().unwrap().len(), 4);
+        assert_eq!(threads.into_inner().len(), 4);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The progress of making derived tables, and whether to stop.
 
 use folder::Failure;
+use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
 
 /// The progress of making derived tables.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ impl ModelProgress {
     }
 
     pub(super) fn begin(&self, table: &str, crawl: &str) {
-        *self.table.lock().unwrap_or_else(PoisonError::into_inner) = format!("{table} of {crawl}");
+        *self.table.lock() = format!("{table} of {crawl}");
     }
 
     /// Marks a planned table as up to date, so that its rows are not read.

@@ -22,7 +22,7 @@ pub use plan::CrawlPlan;
 use crate::list::lists;
 use crate::member::Members;
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 impl CrawlPlan {
@@ -45,7 +45,7 @@ pub fn threads() -> usize {
 ///
 /// Memory has one archive per thread, and the list of all paths.
 pub fn write(plan: &CrawlPlan, folder: &Path, threads: usize) -> Result<u64, String> {
-    let (next, bytes, failure) = (AtomicU32::new(0), AtomicU64::new(0), Mutex::new(None));
+    let (next, bytes, failure) = (AtomicU32::new(0), AtomicU64::new(0), OnceLock::new());
     let work = || {
         let (mut members, mut archive) = (Members::default(), Vec::new());
         loop {
@@ -58,9 +58,7 @@ pub fn write(plan: &CrawlPlan, folder: &Path, threads: usize) -> Result<u64, Str
             bytes.fetch_add(archive.len() as u64, Ordering::Relaxed);
             if let Err(error) = crate::write(&folder.join(plan.path(number)), &archive) {
                 next.store(plan.files, Ordering::Relaxed);
-                if let Ok(mut failure) = failure.lock() {
-                    *failure = Some(error);
-                }
+                let _ = failure.set(error);
                 return;
             }
         }
@@ -70,7 +68,7 @@ pub fn write(plan: &CrawlPlan, folder: &Path, threads: usize) -> Result<u64, Str
             scope.spawn(work);
         }
     });
-    if let Some(error) = failure.into_inner().unwrap_or_default() {
+    if let Some(error) = failure.into_inner() {
         return Err(error);
     }
     let paths: Vec<String> = (0..plan.files).map(|number| plan.path(number)).collect();

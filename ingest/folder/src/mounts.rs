@@ -11,13 +11,14 @@ mod stored;
 
 pub(crate) use stored::StoredFile;
 
+use parking_lot::{Mutex, RwLock};
 use std::borrow::Cow;
 use std::fmt;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 use stored::KeptBlocks;
 
 /// The files of tables in a store, by their paths relative to the folder of tables.
@@ -60,12 +61,12 @@ static MOUNTS: RwLock<Vec<Mount>> = RwLock::new(Vec::new());
 pub fn mount(root: &Path, url: &str, files: Arc<dyn StoredFiles>) {
     let mount =
         Mount { root: root.to_path_buf(), shown: url.trim_end_matches('/').to_owned(), files, kept: Arc::default() };
-    MOUNTS.write().unwrap_or_else(PoisonError::into_inner).push(mount);
+    MOUNTS.write().push(mount);
 }
 
 /// Ends the mount in a folder.
 pub fn unmount(root: &Path) {
-    MOUNTS.write().unwrap_or_else(PoisonError::into_inner).retain(|mount| mount.root != root);
+    MOUNTS.write().retain(|mount| mount.root != root);
 }
 
 /// Whether a path is in a mounted folder, or is one.
@@ -102,7 +103,7 @@ pub fn copy(pairs: &[(PathBuf, PathBuf)]) -> io::Result<()> {
     let each = pairs.iter().map(|(from, to)| Ok((relative(from)?, relative(to)?)));
     let each = each.collect::<io::Result<Vec<_>>>()?;
     mount.files.copy(&each)?;
-    each.iter().for_each(|(_, to)| mount.kept.lock().unwrap_or_else(PoisonError::into_inner).forget(to));
+    each.iter().for_each(|(_, to)| mount.kept.lock().forget(to));
     pairs.iter().try_for_each(|(from, to)| make_placeholder(to, std::fs::metadata(from)?.len()))
 }
 
@@ -145,7 +146,7 @@ pub(crate) fn temporary_of(path: &Path) -> Option<PathBuf> {
 }
 
 fn find(path: &Path) -> Option<(Mount, PathBuf)> {
-    let mounts = MOUNTS.read().unwrap_or_else(PoisonError::into_inner);
+    let mounts = MOUNTS.read();
     let found =
         mounts.iter().find_map(|mount| Some((mount.clone(), path.strip_prefix(&mount.root).ok()?.to_path_buf())));
     drop(mounts);
@@ -175,22 +176,22 @@ mod tests {
         }
 
         fn read(&self, path: &Path, ranges: &[Range<u64>]) -> io::Result<Vec<Vec<u8>>> {
-            self.0.lock().unwrap().push(format!("read {} {ranges:?}", path.display()));
+            self.0.lock().push(format!("read {} {ranges:?}", path.display()));
             Ok(ranges.iter().map(|range| range.clone().map(|at| (at % 251) as u8).collect()).collect())
         }
 
         fn put(&self, path: &Path, draft: &Path) -> io::Result<()> {
-            self.0.lock().unwrap().push(format!("put {} {}", path.display(), fs::read_to_string(draft)?));
+            self.0.lock().push(format!("put {} {}", path.display(), fs::read_to_string(draft)?));
             if path.ends_with("refused") { Err(io::ErrorKind::AlreadyExists.into()) } else { Ok(()) }
         }
 
         fn remove(&self, path: &Path) -> io::Result<()> {
-            self.0.lock().unwrap().push(format!("remove {}", path.display()));
+            self.0.lock().push(format!("remove {}", path.display()));
             Ok(())
         }
 
         fn copy(&self, pairs: &[(PathBuf, PathBuf)]) -> io::Result<()> {
-            self.0.lock().unwrap().push(format!("copy {pairs:?}"));
+            self.0.lock().push(format!("copy {pairs:?}"));
             Ok(())
         }
 
@@ -199,7 +200,7 @@ mod tests {
         }
 
         fn remove_all(&self, paths: &[PathBuf]) -> io::Result<()> {
-            self.0.lock().unwrap().push(format!("remove all {paths:?}"));
+            self.0.lock().push(format!("remove all {paths:?}"));
             Ok(())
         }
     }
@@ -215,7 +216,7 @@ mod tests {
         File::create(&file).unwrap().set_len(BYTES).unwrap();
         let store = Arc::new(RecordingStore::default());
         mount(&here, "s3://bucket/tables/", Arc::clone(&store) as Arc<dyn StoredFiles>);
-        let calls = || std::mem::take(&mut *store.0.lock().unwrap());
+        let calls = || std::mem::take(&mut *store.0.lock());
 
         assert!(is_mounted(&file) && is_mounted(&here) && !is_mounted(&elsewhere));
         assert_eq!(shown(&here).to_str(), Some("s3://bucket/tables"));

@@ -5,12 +5,13 @@ use crate::failure::Failure;
 use crate::ledger::WrittenFile;
 use crate::mounts::StoredFile;
 use crate::regular;
+use parking_lot::RwLock;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 /// The size of a file and the digests of its blocks, as they were written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,12 +33,12 @@ pub struct KnownFiles(RwLock<HashMap<PathBuf, Arc<KnownFile>>>);
 impl KnownFiles {
     /// Adds files.
     pub fn add(&self, files: impl IntoIterator<Item = (PathBuf, Arc<KnownFile>)>) {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).extend(files);
+        self.0.write().extend(files);
     }
 
     /// The size and digests of a file, if known.
     pub fn find(&self, path: &Path) -> Option<Arc<KnownFile>> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).get(path).cloned()
+        self.0.read().get(path).cloned()
     }
 }
 

@@ -10,10 +10,10 @@ use super::files::{CompletedFile, PartStep, ReadPart, TableFile};
 use super::job::PartJob;
 use super::messages::{FilesMessage, PANICKED, RowsMessage};
 use folder::Failure;
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// How many messages may wait in a lane.
 const WAITING: usize = 8;
@@ -186,7 +186,7 @@ impl<'p, 'j> Lanes<'p, 'j> {
                 drop(state);
                 run(step);
             } else {
-                self.job.permits.wait(|| drop(self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)));
+                self.job.permits.wait(move || self.changed.wait(&mut state));
             }
             state = self.state();
         }
@@ -196,7 +196,7 @@ impl<'p, 'j> Lanes<'p, 'j> {
     fn run_files(&self, step: LaneStep<'p>) {
         match step {
             LaneStep::Files(message) => {
-                let read = self.guarded(|| lock(&self.files).take(message));
+                let read = self.guarded(|| self.files.lock().take(message));
                 let mut state = self.state();
                 state.files.is_busy = false;
                 if let Some((part, files)) = read.flatten() {
@@ -235,7 +235,7 @@ impl<'p, 'j> Lanes<'p, 'j> {
     }
 
     fn state(&self) -> MutexGuard<'_, LanesState<'p>> {
-        lock(&self.state)
+        self.state.lock()
     }
 }
 
@@ -251,7 +251,7 @@ impl<'p> Pipeline<'_, 'p, '_> {
     /// this panic.
     pub(super) fn finish_rows(self) -> Result<Option<usize>, PipelineEnded> {
         drop(self.until(|state| state.rows.is_idle())?);
-        Ok(lock(self.rows).panicked())
+        Ok(self.rows.lock().panicked())
     }
 
     /// Works until nothing is left to do.
@@ -274,15 +274,10 @@ impl<'p> Pipeline<'_, 'p, '_> {
 
     fn run(&self, step: LaneStep<'p>) {
         let LaneStep::Rows(message) = step else { return self.lanes.run_files(step) };
-        self.lanes.guarded(|| lock(self.rows).take(message));
+        self.lanes.guarded(|| self.rows.lock().take(message));
         self.lanes.state().rows.is_busy = false;
         self.lanes.changed.notify_all();
     }
-}
-
-/// A panic while it was locked has ended the pipeline.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Limits how many threads work at a time.
 
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::num::NonZeroUsize;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Permits to work. A thread that waits for another gives back its permit, so that a third can work meanwhile.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl Permits {
     fn take(&self) {
         let mut free = self.free();
         while *free == 0 {
-            free = self.freed.wait(free).unwrap_or_else(PoisonError::into_inner);
+            self.freed.wait(&mut free);
         }
         *free -= 1;
     }
@@ -60,7 +60,7 @@ impl Permits {
     }
 
     fn free(&self) -> MutexGuard<'_, usize> {
-        self.free.lock().unwrap_or_else(PoisonError::into_inner)
+        self.free.lock()
     }
 }
 

@@ -4,9 +4,10 @@ use crate::budget::Budget;
 use crate::refusal::FetchError;
 use bytes::Bytes;
 use object_store::ObjectMeta;
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// A reader gets an object of up to this length only when it is complete. If such an object changes or breaks off, no
@@ -48,7 +49,7 @@ impl Buffer {
     }
 
     fn state(&self) -> MutexGuard<'_, BufferState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     /// Waits until more may be fetched.
@@ -147,7 +148,7 @@ impl Buffer {
             if stop.load(Ordering::Relaxed) {
                 return Err(FetchError::stopped());
             }
-            state = self.changed.wait_timeout(state, POLL_INTERVAL).unwrap_or_else(PoisonError::into_inner).0;
+            self.changed.wait_for(&mut state, POLL_INTERVAL);
         }
         Ok(state)
     }

@@ -4,9 +4,10 @@
 //! while, and halves the rate, down to an eighth. Each successful response shortens the interval by a twentieth, down
 //! to the original one.
 
+use parking_lot::{Mutex, MutexGuard};
 use std::sync::Arc;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
@@ -60,7 +61,7 @@ impl Pace {
     }
 
     fn state(&self) -> MutexGuard<'_, PaceState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     /// Waits until a request may be sent.

@@ -8,9 +8,10 @@ use object_store::ClientOptions;
 use object_store::client::{
     HttpClient, HttpConnector, HttpError, HttpErrorKind, HttpRequest, HttpResponse, HttpService, ReqwestConnector,
 };
+use parking_lot::Mutex;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
 
 /// How many bytes of an error response are read.
@@ -80,7 +81,7 @@ impl HttpService for NotingService {
         }
         let is_streamed = note.as_ref().is_some_and(|note| note.is_streamed);
         if let Some(note) = note {
-            *note.response.lock().unwrap_or_else(PoisonError::into_inner) = Some(ResponseHead::read(&response));
+            *note.response.lock() = Some(ResponseHead::read(&response));
         }
         match response.status().is_success() {
             false => Ok(with_short_body(response, self.stall).await),
@@ -158,7 +159,7 @@ impl RequestNote {
     }
 
     pub(crate) fn response(&self) -> Option<ResponseHead> {
-        self.response.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.response.lock().clone()
     }
 }
 

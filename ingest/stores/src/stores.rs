@@ -8,8 +8,9 @@ use crate::location::{Location, ObjectUrl};
 use crate::options::{StoreOptions, Waits};
 use crate::refusal::FetchError;
 use crate::request::ObjectRequest;
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use tokio::runtime::{Builder, Runtime};
 
 /// Two threads decrypt TLS as fast as sixteen threads inflate gzip.
@@ -48,7 +49,7 @@ impl SharedStores {
     }
 
     fn hosts(&self) -> MutexGuard<'_, Hosts> {
-        self.hosts.lock().unwrap_or_else(PoisonError::into_inner)
+        self.hosts.lock()
     }
 }
 

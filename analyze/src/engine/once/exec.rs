@@ -16,9 +16,10 @@ use datafusion::physical_plan::{
     DisplayAs, DisplayFormatType, ExecutionPlan, ExecutionPlanProperties as _, PlanProperties, displayable,
 };
 use futures_util::{StreamExt as _, TryStreamExt as _};
+use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// One reader of a step.
 #[derive(Debug)]
@@ -41,13 +42,13 @@ pub(super) struct StepStatistics(Mutex<HashMap<Option<usize>, Arc<Statistics>>>)
 
 impl StepStatistics {
     fn of_plan(&self, plan: &dyn ExecutionPlan, arguments: &StatisticsArgs) -> Result<Arc<Statistics>> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&arguments.partition()).cloned();
+        let known = self.0.lock().get(&arguments.partition()).cloned();
         if let Some(statistics) = known {
             return Ok(statistics);
         }
         // The lock is not held meanwhile, since the plan may read other steps.
         let statistics = StatisticsContext::new().compute(plan, arguments)?;
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.0.lock();
         Ok(Arc::clone(all.entry(arguments.partition()).or_insert(statistics)))
     }
 }

@@ -10,7 +10,8 @@ use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{HashMap, Result};
 use datafusion::execution::session_state::SessionState;
 use datafusion::logical_expr::{LogicalPlan, SubqueryAlias};
-use std::sync::{Arc, Mutex, PoisonError};
+use parking_lot::Mutex;
+use std::sync::Arc;
 
 /// The steps that a session keeps.
 #[derive(Default)]
@@ -46,7 +47,7 @@ impl KeptSteps {
     }
 
     fn make(&self, alias: &SubqueryAlias, key: StepKey, state: &SessionState) -> Result<LogicalPlan> {
-        if let Some(made) = self.made.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        if let Some(made) = self.made.lock().get(&key) {
             return Ok(made.clone());
         }
         // The lock is not held meanwhile, since the step may read others that are kept. It is planned as a statement of
@@ -56,6 +57,6 @@ impl KeptSteps {
             SharedPlan::Optimised(plan) => plan,
         };
         let made = read_step(&Arc::new(Step::kept(alias.alias.to_string(), query, state)?), alias)?;
-        Ok(self.made.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert(made).clone())
+        Ok(self.made.lock().entry(key).or_insert(made).clone())
     }
 }

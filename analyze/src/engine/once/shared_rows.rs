@@ -16,8 +16,9 @@ use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties as _};
 use futures_util::future::{BoxFuture, Shared};
 use futures_util::{FutureExt as _, StreamExt as _, TryFutureExt as _};
+use parking_lot::Mutex;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 
 /// The rows of a step, computed when the first reader asks for them.
 #[derive(Default)]
@@ -62,7 +63,7 @@ impl SharedRows {
         forget: fn(&dyn ExecutionPlan),
     ) -> impl Future<Output = Result<Arc<StepRows>>> + Send + use<> {
         let is_kept = self.is_kept;
-        let mut shared = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shared = self.rows.lock();
         // The next statement may have the memory that this one had not.
         if is_kept && matches!(shared.as_ref().and_then(Shared::peek), Some(Err(_))) {
             *shared = None;
@@ -70,7 +71,7 @@ impl SharedRows {
         let started = shared.get_or_insert_with(|| {
             let (plan, reading) = (Arc::clone(plan), Arc::clone(&self.reading));
             async move {
-                let set = |now| *reading.lock().unwrap_or_else(PoisonError::into_inner) = now;
+                let set = |now| *reading.lock() = now;
                 // A copy: the joins of a plan keep one side in memory until it is dropped, and a plan that failed cannot
                 // run again.
                 let copy = reset_plan_states(Arc::clone(&plan))?;
@@ -90,7 +91,7 @@ impl SharedRows {
 
     /// How many rows the plan has read from files so far, without those that other steps read for it.
     pub(super) fn rows_read(&self) -> u64 {
-        match &*self.reading.lock().unwrap_or_else(PoisonError::into_inner) {
+        match &*self.reading.lock() {
             StepReading::NotStarted => 0,
             StepReading::Running(plan) => plan.upgrade().map_or(0, |plan| rows_of_leaves(plan.as_ref())),
             StepReading::Ended(rows) => *rows,
@@ -100,7 +101,7 @@ impl SharedRows {
     /// Drops the rows, unless later statements read them.
     pub(super) fn forget(&self) {
         if !self.is_kept {
-            *self.rows.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            *self.rows.lock() = None;
         }
     }
 }

@@ -15,8 +15,9 @@ use datafusion::logical_expr::{
 use datafusion::physical_plan::ExecutionPlan;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
+use parking_lot::Mutex;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 /// A step whose rows are computed once for all readers.
 #[derive(Debug)]
@@ -102,7 +103,7 @@ impl Step {
             return Ok(());
         }
         let query = self.known_query()?;
-        let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut wanted = self.wanted.lock();
         match &scan.projection {
             Some(columns) => wanted.columns.extend(columns),
             None => wanted.columns.extend(0..self.schema.fields().len()),
@@ -116,7 +117,7 @@ impl Step {
 
     /// Fixes what is computed: all that the readers so far need. Returns the plan for it.
     pub(super) fn settle(&self, state: &SessionState) -> Result<&LogicalPlan> {
-        let wanted = std::mem::take(&mut *self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
+        let wanted = std::mem::take(&mut *self.wanted.lock());
         let mut columns: Vec<usize> = wanted.columns.into_iter().collect();
         if columns.is_empty() {
             // A reader that only counts rows needs a column to count.
@@ -138,12 +139,12 @@ impl Step {
 
     /// The plan that all readers share.
     async fn shared_plan(&self, settled: &Settled, session: &dyn Session) -> Result<Arc<dyn ExecutionPlan>> {
-        let planned = self.plan.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let planned = self.plan.lock().clone();
         if let Some(plan) = planned {
             return Ok(plan);
         }
         let plan = session.query_planner().create_physical_plan(&settled.plan, session).await?;
-        Ok(Arc::clone(self.plan.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(plan)))
+        Ok(Arc::clone(self.plan.lock().get_or_insert(plan)))
     }
 
     /// The plan that gives a reader its columns.

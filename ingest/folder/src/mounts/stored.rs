@@ -5,13 +5,14 @@
 
 use super::{StoredFiles, find};
 use crate::blocks::{BLOCK_BYTES, around};
+use parking_lot::{Mutex, MutexGuard};
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The end of a file is fetched in one request: it has the Parquet footer, which is read in several steps.
 const TAIL_BYTES: u64 = 128 << 10;
@@ -149,7 +150,7 @@ impl StoredFile {
     }
 
     fn kept(&self) -> MutexGuard<'_, KeptBlocks> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock()
     }
 }
 

@@ -13,7 +13,7 @@ impl Shared {
     /// "CopyObject", "CreateMultipartUpload", "DeleteObjects"). Google's storage has the same requests but for the names
     /// of headers, and deletes one object with a request (cloud.google.com/storage/docs/xml-api).
     pub(super) fn change(&self, stream: &TcpStream, seen: &Seen, sent: Vec<u8>) -> Option<()> {
-        let (name, mut objects) = (seen.object(), self.objects.lock().unwrap());
+        let (name, mut objects) = (seen.object(), self.objects.lock());
         if seen.path.contains("?delete") {
             let asked = String::from_utf8(sent).unwrap();
             let keys = asked.split("<Key>").skip(1).map(|key| key.split("</Key>").next().unwrap());
@@ -27,7 +27,7 @@ impl Shared {
         if seen.method == "DELETE" {
             return write(stream, if objects.remove(&name).is_some() { 204 } else { 404 }, "", b"");
         }
-        if let Some(left) = self.puts_left.lock().unwrap().as_mut() {
+        if let Some(left) = self.puts_left.lock().as_mut() {
             match left.checked_sub(1) {
                 Some(fewer) => *left = fewer,
                 None => return write(stream, 403, "", b"<Error><Code>AccessDenied</Code></Error>"),
@@ -41,7 +41,7 @@ impl Shared {
             objects.insert(name, bytes);
             return write(stream, 200, "", copied.as_bytes());
         }
-        let mut pieces = self.pieces.lock().unwrap();
+        let mut pieces = self.pieces.lock();
         if seen.path.contains("?uploads") {
             let id = "<InitiateMultipartUploadResult><UploadId>1</UploadId></InitiateMultipartUploadResult>";
             return write(stream, 200, "", id.as_bytes());
@@ -72,7 +72,7 @@ impl Shared {
     pub(super) fn list(&self, seen: &Seen) -> String {
         let bucket = format!("{}/", seen.object());
         let (prefix, after) = (seen.parameter("prefix").unwrap_or_default(), seen.parameter("continuation-token"));
-        let objects = self.objects.lock().unwrap();
+        let objects = self.objects.lock();
         let keys = objects.iter().filter_map(|(path, bytes)| Some((path.strip_prefix(&bucket)?, bytes)));
         let left =
             keys.filter(|(key, _)| key.starts_with(&prefix) && after.as_deref().is_none_or(|after| *key > after));

@@ -7,14 +7,15 @@ mod bucket;
 mod request;
 mod response;
 
+use parking_lot::Mutex;
 use request::{parse_range, peek, read_head};
 use response::{send, tag, version_headers, write, write_head};
 use std::collections::{BTreeMap, VecDeque};
 use std::io::Read as _;
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
@@ -117,7 +118,7 @@ impl Server {
 
     /// All objects below a name, by their paths relative to it.
     pub(crate) fn objects(&self, below: &str) -> BTreeMap<String, Vec<u8>> {
-        let objects = self.shared.objects.lock().unwrap();
+        let objects = self.shared.objects.lock();
         let found = objects.iter().filter_map(|(path, bytes)| {
             let path = path.strip_prefix('/')?.strip_prefix(below)?.strip_prefix('/')?;
             Some((path.to_owned(), bytes.clone()))
@@ -126,36 +127,36 @@ impl Server {
     }
 
     pub(crate) fn put(&self, name: &str, bytes: Vec<u8>) {
-        self.shared.objects.lock().unwrap().insert(format!("/{name}"), bytes);
+        self.shared.objects.lock().insert(format!("/{name}"), bytes);
     }
 
     pub(crate) fn remove(&self, name: &str) {
-        self.shared.objects.lock().unwrap().remove(&format!("/{name}"));
+        self.shared.objects.lock().remove(&format!("/{name}"));
     }
 
     /// Puts an object just before the next request of a method for it.
     pub(crate) fn put_before(&self, method: &str, name: &str, bytes: Vec<u8>) {
-        self.shared.put_before.lock().unwrap().insert((method.to_owned(), format!("/{name}")), bytes);
+        self.shared.put_before.lock().insert((method.to_owned(), format!("/{name}")), bytes);
     }
 
     /// The next requests for an object fail in these ways.
     pub(crate) fn fail(&self, name: &str, faults: &[Fault]) {
-        self.shared.faults.lock().unwrap().insert(format!("/{name}"), faults.iter().cloned().collect());
+        self.shared.faults.lock().insert(format!("/{name}"), faults.iter().cloned().collect());
     }
 
     /// All requests fail in this way.
     pub(crate) fn fail_always(&self, fault: Fault) {
-        *self.shared.always.lock().unwrap() = Some(fault);
+        *self.shared.always.lock() = Some(fault);
     }
 
     /// Refuses to put more than this many further objects.
     pub(crate) fn refuse_puts_after(&self, puts: usize) {
-        *self.shared.puts_left.lock().unwrap() = Some(puts);
+        *self.shared.puts_left.lock() = Some(puts);
     }
 
     /// Delays each response by this much.
     pub(crate) fn delay(&self, delay: Duration) {
-        *self.shared.delay.lock().unwrap() = delay;
+        *self.shared.delay.lock() = delay;
     }
 
     pub(crate) fn url(&self, name: &str) -> String {
@@ -163,7 +164,7 @@ impl Server {
     }
 
     pub(crate) fn seen(&self) -> Vec<Seen> {
-        self.shared.seen.lock().unwrap().clone()
+        self.shared.seen.lock().clone()
     }
 
     /// The highest number of requests that were answered at the same time.
@@ -183,9 +184,9 @@ impl Shared {
     /// Answers a request. Returns `None` if the connection must be closed.
     fn answer(&self, stream: &TcpStream) -> Option<()> {
         let seen = peek(stream)?;
-        let fault = self.faults.lock().unwrap().get_mut(&seen.object()).and_then(VecDeque::pop_front);
-        let fault = fault.or_else(|| self.always.lock().unwrap().clone()).filter(|fault| !matches!(fault, Fault::No));
-        self.seen.lock().unwrap().push(seen.clone());
+        let fault = self.faults.lock().get_mut(&seen.object()).and_then(VecDeque::pop_front);
+        let fault = fault.or_else(|| self.always.lock().clone()).filter(|fault| !matches!(fault, Fault::No));
+        self.seen.lock().push(seen.clone());
         if let Some(Fault::Reset) = fault {
             // The system resets a connection that is closed with unread bytes.
             return None;
@@ -194,13 +195,13 @@ impl Shared {
         let mut sent = vec![0; seen.header("content-length").map_or(0, |length| length.parse().unwrap())];
         let mut body = stream;
         body.read_exact(&mut sent).ok()?;
-        if let Some(bytes) = self.put_before.lock().unwrap().remove(&(seen.method.clone(), seen.object())) {
-            self.objects.lock().unwrap().insert(seen.object(), bytes);
+        if let Some(bytes) = self.put_before.lock().remove(&(seen.method.clone(), seen.object())) {
+            self.objects.lock().insert(seen.object(), bytes);
         }
         let open = self.open.fetch_add(1, Ordering::SeqCst) + 1;
         self.most_open.fetch_max(open, Ordering::SeqCst);
         // Copied first: in one statement, the lock would be held during the sleep and delay other responses.
-        let delay = *self.delay.lock().unwrap();
+        let delay = *self.delay.lock();
         thread::sleep(delay);
         let answered = match (&seen.method[..], &fault) {
             ("PUT" | "POST" | "DELETE", None | Some(Fault::Short(_))) => {
@@ -245,7 +246,7 @@ impl Shared {
                 fault.as_ref(),
             );
         }
-        let Some(bytes) = self.objects.lock().unwrap().get(&seen.object()).cloned() else {
+        let Some(bytes) = self.objects.lock().get(&seen.object()).cloned() else {
             return write(stream, 404, "", b"<Error><Code>NoSuchKey</Code></Error>");
         };
         let tag = tag(&bytes);
@@ -273,7 +274,7 @@ impl Shared {
         }
         let sent = send(stream, &status.to_string(), &headers, &body, fault.as_ref());
         if let Some(Fault::Replaced(_, other)) = fault {
-            self.objects.lock().unwrap().insert(seen.object(), other);
+            self.objects.lock().insert(seen.object(), other);
         }
         sent
     }
