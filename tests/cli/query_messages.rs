@@ -30,6 +30,7 @@ fn invalid_names_values_and_files_are_reported() {
     check(&["headless.sql", "--a", "b"], "header cannot be read: headless.sql: title is missing");
     check(&["own.sql", "--statu", "5"], "--status");
     check(&["own.sql", "--status", "many"], "many is not a whole number");
+    check(&["own.sql", "--status", "10000000000000000000"], "10000000000000000000 is more than 9223372036854775807");
     check(&["own.sql", "--manner", "fanci"], "fancy");
     check(
         &["status_codes", "--tables", "nowhere"],

@@ -1,6 +1,7 @@
 //! The parameters of queries.
 
 use crate::statement::ParameterValue;
+use std::num::{IntErrorKind, ParseIntError};
 
 /// Shared parameters, which queries declare by name and default only: `NAME TYPE, UNIT: MEANING` on each line.
 const SHARED: &str = include_str!("../../../queries/parameters.txt");
@@ -176,14 +177,10 @@ impl ParameterKind {
             }
             ParameterKind::Path if typed.starts_with('/') => Ok(ParameterValue::Text(typed.to_owned())),
             ParameterKind::Path => Err(format!("{} does not start with a slash", shown(typed))),
-            ParameterKind::Integer => typed
-                .parse()
-                .map(ParameterValue::Integer)
-                .map_err(|_| format!("{} is not a whole number", shown(typed))),
-            ParameterKind::Count => match typed.parse() {
-                Ok(count @ 1..) => Ok(ParameterValue::Integer(count)),
-                Ok(_) => Err(format!("{} is less than 1", shown(typed))),
-                Err(_) => Err(format!("{} is not a whole number", shown(typed))),
+            ParameterKind::Integer => whole_number(typed).map(ParameterValue::Integer),
+            ParameterKind::Count => match whole_number(typed)? {
+                count @ 1.. => Ok(ParameterValue::Integer(count)),
+                _ => Err(format!("{} is less than 1", shown(typed))),
             },
             ParameterKind::Number => match typed.parse::<f64>() {
                 Ok(value) if value.is_finite() => Ok(ParameterValue::Number(value)),
@@ -227,6 +224,14 @@ fn agents(list: &str) -> Vec<String> {
         agents.retain(|agent| !agent.is_empty());
     }
     agents
+}
+
+fn whole_number(typed: &str) -> Result<i64, String> {
+    typed.parse().map_err(|error: ParseIntError| match error.kind() {
+        IntErrorKind::PosOverflow => format!("{} is more than {}", shown(typed), i64::MAX),
+        IntErrorKind::NegOverflow => format!("{} is less than {}", shown(typed), i64::MIN),
+        _ => format!("{} is not a whole number", shown(typed)),
+    })
 }
 
 /// A typed value in a message, where an empty one would be invisible.
