@@ -2,7 +2,7 @@
 
 use crate::exit::Exit;
 use crate::failures::{self, CommandResult};
-use crate::ingest::{derive, summary};
+use crate::ingest::{check_models, derive, summary};
 use crate::interrupt::Interrupt;
 use crate::progress;
 use crate::shard::compact;
@@ -35,6 +35,7 @@ pub(crate) fn run(commit: &CommitCommand, streams: &mut Streams<'_>) -> CommandR
         writeln!(streams.out, "{}", compact(&missing))?;
         return Ok(Exit::Missing);
     }
+    check_models(tables, models.as_ref())?;
     let interrupt = Interrupt::listen()?;
     let progress = Progress::default();
     let committed = progress::with_ingest_progress(streams.watcher, &progress, "parts", || {

@@ -10,6 +10,7 @@ use crate::progress;
 use crate::streams::Streams;
 use crate::terminal::shown_path;
 use analyze::{SessionOptions, models};
+use folder::Failure;
 use ingest::inputs::{self, InputNaming, ListedInputs};
 use ingest::progress::Progress;
 use ingest::run::{self, RunOptions};
@@ -35,6 +36,7 @@ pub(crate) struct IngestCommand {
 /// Reads the archives and makes the tables.
 pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> CommandResult {
     let start = Instant::now();
+    check_models(&ingest.out, ingest.models.as_ref())?;
     let ListedInputs { inputs, left_out } =
         inputs::expand(&ingest.inputs, &ingest.naming, &mut BufReader::new(&mut *streams.input))?;
     // Only now: a person may type the list on standard input, and Ctrl-C then ends the process immediately.
@@ -52,6 +54,11 @@ pub(crate) fn run(ingest: &IngestCommand, streams: &mut Streams<'_>) -> CommandR
     let made = derive(&ingest.out, ingest.models.as_ref(), interrupt.flag(), streams)?;
     let is_flawed = !left_out.is_empty() || !report.flawed.is_empty();
     Ok(made.max(if is_flawed { Exit::Flawed } else { Exit::Good }))
+}
+
+/// Fails before any archive is read if the derived tables, which come last, could not be made.
+pub(crate) fn check_models(tables: &Path, options: Option<&models::ModelOptions>) -> Result<(), Failure> {
+    options.map_or(Ok(()), |options| options.session.check_spill(tables))
 }
 
 /// Makes the derived tables, if wanted, and the views for DuckDB.

@@ -101,6 +101,21 @@ fn a_missing_folder_for_temporary_files_is_reported_but_not_made() {
     assert!(!folder.path().join("none").exists());
 }
 
+/// Not after hours of reading. Without derived tables, nothing is spilled.
+#[test]
+fn ingest_needs_a_folder_for_temporary_files_before_it_reads() {
+    let folder = sample::folder("ingest_temporary");
+    let ingest = |models: &[&str]| {
+        folder.run_with(&[("TMPDIR", "none")], &[&["ingest", "crawl-data", "--out", sample::OUT], models].concat())
+    };
+    ingest(&["--models", "latest"]).exits_with(2).prints("").complains(
+        "folder for temporary files cannot be read: none: no such file or directory (os error 2); TMPDIR names another, as \
+         does --spill of query, sql, report and models\n",
+    );
+    assert!(!folder.path().join(sample::OUT).exists());
+    ingest(&[]).exits_with(1);
+}
+
 /// Otherwise a statement would write there, and `check` would find what a killed process left.
 #[test]
 fn the_folder_for_temporary_files_is_outside_of_the_tables() {

@@ -1,6 +1,8 @@
 //! Options of a session.
 
+use folder::failure::ANOTHER_FOLDER;
 use folder::{Failure, regular};
+use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -67,7 +69,21 @@ pub enum Permission {
 /// 2 GiB, which a laptop can spare.
 const MEMORY_BYTES: usize = 2 << 30;
 
+/// Not all commands have this option. It is the other way to choose a folder for temporary files.
+pub(super) const AS_DOES_SPILL: &str = "as does --spill of query, sql, report and models";
+
 impl SessionOptions {
+    /// Fails if the folder to spill to cannot be read, or is below the folder of `tables`, which may not exist yet.
+    pub fn check_spill(&self, tables: &Path) -> Result<(), Failure> {
+        let failure = |what, cause: &dyn Display| {
+            Failure::new(what, &self.spill, format_args!("{cause}; {ANOTHER_FOLDER}, {AS_DOES_SPILL}"))
+        };
+        // Otherwise DataFusion would create a missing folder.
+        std::fs::read_dir(&self.spill).map_err(|error| failure("folder for temporary files cannot be read", &error))?;
+        regular::refuse_below(&self.spill, tables)
+            .map_err(|_| failure("folder for temporary files is refused", &"it is below the folder of tables"))
+    }
+
     /// Fails if a path is below the folder of `tables`, or leads to a file of the user that the session reads.
     pub(super) fn refuse_to_write(&self, path: &Path, tables: &Path) -> Result<(), Failure> {
         let inputs = self.own.iter().map(|own| &own.path).chain(&self.agents).map(PathBuf::as_path);

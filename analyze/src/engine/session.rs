@@ -10,7 +10,7 @@ use super::files::StatementFiles;
 use super::in_subqueries::check_in_subqueries;
 use super::once;
 use super::once::kept::KeptSteps;
-use super::options::{Joins, Permission, SessionOptions};
+use super::options::{AS_DOES_SPILL, Joins, Permission, SessionOptions};
 use super::permission::{check_plan, check_statement};
 use super::physical_rules::physical_rules;
 use super::sizes::check_sizes;
@@ -42,7 +42,7 @@ use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::prelude::{SessionConfig, SessionContext};
 use folder::failure::{ANOTHER_FOLDER, obstacle_of_writing};
-use folder::{Failure, Folder, regular};
+use folder::{Failure, Folder};
 use guard::guarded;
 use std::io;
 use std::num::NonZeroUsize;
@@ -71,9 +71,6 @@ const MOST_SHARED_BYTES: usize = 64 << 20;
 /// How many times the memory for merging would fit into all memory. Questions have up to 16 sorts if joins are merges.
 const SORTS_OF_A_STATEMENT: usize = 64;
 
-/// Not all commands have this option. It is the other way to choose a folder for temporary files.
-const AS_DOES_SPILL: &str = "as does --spill of query, sql, report and models";
-
 /// A folder of tables that answers statements.
 pub struct Session {
     context: SessionContext,
@@ -98,17 +95,9 @@ impl Session {
     /// Opens a folder. Each table is opened when a statement first names it.
     pub async fn open(root: &Path, options: &SessionOptions) -> Result<Self, Failure> {
         folder::require_folder(root)?;
-        // Otherwise DataFusion would create a missing folder.
-        std::fs::read_dir(&options.spill).map_err(|error| {
-            let cause = format_args!("{error}; {ANOTHER_FOLDER}, {AS_DOES_SPILL}");
-            Failure::new("folder for temporary files cannot be read", &options.spill, cause)
-        })?;
         let folder = Folder::at(root).of_crawl(options.crawl.as_deref());
         require_tables(&folder)?;
-        regular::refuse_below(&options.spill, root).map_err(|failure| {
-            let cause = format_args!("it is below the folder of tables; {ANOTHER_FOLDER}, {AS_DOES_SPILL}");
-            Failure { what: "folder for temporary files is refused", cause: cause.to_string(), ..failure }
-        })?;
+        options.check_spill(root)?;
         failure::silence_nested_loops();
         let spill = SpillFolder::in_folder(&options.spill)?;
         let context = context(options, &spill).map_err(|error| {
