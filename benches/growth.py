@@ -2,13 +2,15 @@
 """Measures every stage from archives to the page on crawls of three sizes, and extrapolates to a real crawl.
 
     benches/growth.py FOLDER [--files 60 600 6000] [--captures 75000000] [--cores 16] [--memory 2GiB] [--questions] [--years]
+                      [--pieces 36]
 
 FOLDER gets the generated crawls (28 GB with their tables for the default sizes); existing ones are used again. Each stage
 runs with two jobs, and on the crawl of the middle size also with one job. The two times give the serial part of a stage,
 which more cores do not speed up (Amdahl's law). The growth between the two largest crawls gives the exponent: 1 is
 linear. The extrapolation uses the time of the largest crawl, that exponent and that part. It is not a measurement.
 --questions asks each question once on each crawl. --years makes one folder of twelve crawls of the smallest size and
-compares each stage with that of one such crawl.
+compares each stage with that of one such crawl. --pieces makes one more crawl, of so many pieces of 1,000 files: 36 are
+6 x 10^7 captures, a whole crawl. The archives of a piece are removed once they are read, so that this takes 30 GB, not 120.
 """
 
 import argparse
@@ -64,6 +66,7 @@ def main():
     parser.add_argument("--memory", default="2GiB")
     parser.add_argument("--questions", action="store_true")
     parser.add_argument("--years", action="store_true")
+    parser.add_argument("--pieces", type=int, default=0)
     parser.add_argument("--binaries", type=pathlib.Path, default=pathlib.Path(os.environ.get("CARGO_TARGET_DIR", "target")) / "release")
     options = parser.parse_args()
     binary, folder = str(options.binaries / "robocensus"), options.folder
@@ -90,6 +93,33 @@ def main():
             if found[stage].failure:
                 sys.exit(f"{stage}: {found[stage].failure}")
         return found, str(tables)
+
+    def measure_pieces():
+        name, draft = f"MADE-{options.pieces}-pieces", folder / "draft"
+        tables, page = folder / f"tables-{name}", folder / f"page-{name}"
+        for old in (tables, page):
+            shutil.rmtree(old, ignore_errors=True)
+        make = [str(options.binaries / "generator"), "crawl", "--out", str(draft), "--files", "1000", "--crawl", name]
+        (_, ingest), *others = stages(binary, [str(draft)], str(tables), str(page), "2", options.memory)
+        found = {"ingest": []}
+        for piece in range(1, options.pieces + 1):
+            shutil.rmtree(draft, ignore_errors=True)
+            subprocess.run([*make, "--seed", str(piece)], check=True, stdout=subprocess.DEVNULL)
+            # Archives of different pieces have the same names.
+            for path in draft.rglob("*.warc.gz"):
+                path.rename(path.with_name(f"piece-{piece}-{path.name}"))
+            for path in draft.rglob("*.paths.gz"):
+                path.unlink()
+            found["ingest"].append(Run(ingest))
+        shutil.rmtree(draft)
+        for stage, command in others:
+            found[stage] = [Run(command)]
+        rows = []
+        for stage, runs in found.items():
+            failure = next((run.failure for run in runs if run.failure), "")
+            sums = f"{sum(run.seconds for run in runs):.1f} s, {sum(run.cpu for run in runs):.0f} CPU s, {max(run.mib for run in runs):.0f} MiB"
+            rows.append([stage, failure or sums])
+        show(["stage", f"{count(binary, str(tables), 'captures'):,}"], rows)
 
     sizes, measured, alone = [], [], {}
     middle = options.files[len(options.files) // 2]
@@ -138,6 +168,9 @@ def main():
         ratio = count(binary, tables, "captures") / sizes[0]
         rows = [[stage, f"{measured[0][stage].seconds:.1f} s", f"{run.seconds:.1f} s", f"{run.seconds / measured[0][stage].seconds:.1f}", f"{run.mib:.0f} MiB"] for stage, run in year.items()]
         show(["stage", "one crawl", f"{ratio:.1f} times the captures", "times", "memory"], rows)
+
+    if options.pieces:
+        measure_pieces()
 
 
 main()
