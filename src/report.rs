@@ -61,6 +61,12 @@ pub(crate) fn run(report: &ReportCommand, streams: &mut Streams<'_>) -> CommandR
     for reason in made.reasons.iter().filter(|_| made.figures == 0) {
         streams.notify(format_args!("no figure is shown: {page}: {reason}"))?;
     }
+    match progress.asked_again.load(Relaxed) {
+        0 => {}
+        questions => streams.notify(format_args!(
+            "memory is short: {page}: {questions} of its questions took longer for that; a larger --memory avoids it"
+        ))?,
+    }
     for title in &made.short_of_memory {
         streams.complain(format_args!("figure is not shown: {title}: {SHORT_OF_MEMORY}"))?;
     }
@@ -88,7 +94,9 @@ fn list(
 }
 
 fn view(progress: &ReportProgress) -> ProgressView {
-    let [done, in_all] = [&progress.figures, &progress.figures_in_all].map(|sum| sum.load(Relaxed));
-    let line = format!("{done} of {in_all} figures");
+    let ReportProgress { figures, figures_in_all, asked_again } = progress;
+    let [done, in_all, asked_again] = [figures, figures_in_all, asked_again].map(|sum| sum.load(Relaxed));
+    let slower = if asked_again > 0 { ", slower because memory is short" } else { "" };
+    let line = format!("{done} of {in_all} figures{slower}");
     ProgressView { done: done as u64, in_all: in_all as u64, beside_bar: line.clone(), line }
 }

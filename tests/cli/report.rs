@@ -399,10 +399,18 @@ fn answers_of_another_engine_draw_the_same_page() {
 #[test]
 fn a_figure_that_needs_more_memory_is_left_out() {
     let folder = TestFolder::new("report_memory");
-    let mut command = folder.command(&["report", sample_tables(), "--out", "report", "--only", "grammar", "--quiet"]);
-    command.env("ROBOCENSUS_TEST_MEMORY", "dialect_disagreement");
+    let report = |more: &[&str]| {
+        let asked = ["report", sample_tables(), "--out", "report", "--only", "grammar"];
+        let mut command = folder.command(&[&asked, more].concat());
+        command.env("ROBOCENSUS_TEST_MEMORY", "dialect_disagreement");
+        folder.run_by(command)
+    };
     let title = "Where drafts of the standard disagree with RFC 9309: it needs more memory than --memory allows";
-    folder.run_by(command).exits_with(1).complains(&format!("figure is not shown: {title}\n"));
+    let left_out = format!("figure is not shown: {title}\n");
+    report(&["--quiet"]).exits_with(1).complains(&left_out);
+    let short =
+        "memory is short: report/index.html: 1 of its questions took longer for that; a larger --memory avoids it\n";
+    report(&[]).exits_with(1).complains_among_others(&format!("{short}{left_out}"));
     let page = text(&sample::files(&folder.path().join("report")), "index.html");
     assert!(page.contains(&format!("{title}.")) && page.contains("<figure"), "{page}");
 }

@@ -121,7 +121,7 @@ impl ReportAnswers {
             outcomes.push(match attempt {
                 FigureAttempt::Done(outcome) => outcome,
                 FigureAttempt::OutOfMemory(figure) => {
-                    let outcome = ask_again(session, at_a_time == 1, &questions, figure).await?;
+                    let outcome = ask_again(session, at_a_time == 1, &questions, figure, progress).await?;
                     progress.figures.fetch_add(alike(figure), Ordering::Relaxed);
                     outcome
                 }
@@ -199,11 +199,13 @@ async fn ask_again(
     was_alone: bool,
     questions: &ReportQuestions,
     figure: &'static FigureSpec,
+    progress: &ReportProgress,
 ) -> Result<FigureOutcome, Failure> {
     let mut session = session;
     if !was_alone && let FigureAttempt::Done(outcome) = ask_figure(session, questions, figure).await? {
         return Ok(outcome);
     }
+    progress.asked_again.fetch_add(1, Ordering::Relaxed);
     while let Some((sparing, _)) = session.sparing().await? {
         if let FigureAttempt::Done(outcome) = ask_figure(sparing, questions, figure).await? {
             return Ok(outcome);

@@ -42,4 +42,6 @@ pub struct ReportProgress {
     pub figures: AtomicUsize,
     /// All figures of the report; 0 until the crawls are known.
     pub figures_in_all: AtomicUsize,
+    /// Questions that found too little memory even alone, and were asked again in a way that takes longer.
+    pub asked_again: AtomicUsize,
 }
