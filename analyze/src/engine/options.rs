@@ -70,18 +70,23 @@ pub enum Permission {
 const MEMORY_BYTES: usize = 2 << 30;
 
 /// Not all commands have this option. It is the other way to choose a folder for temporary files.
-pub(super) const AS_DOES_SPILL: &str = "as does --spill of query, sql, report and models";
+const AS_DOES_SPILL: &str = "as does --spill of query, sql, report and models";
 
 impl SessionOptions {
     /// Fails if the folder to spill to cannot be read, or is below the folder of `tables`, which may not exist yet.
     pub fn check_spill(&self, tables: &Path) -> Result<(), Failure> {
-        let failure = |what, cause: &dyn Display| {
-            Failure::new(what, &self.spill, format_args!("{cause}; {ANOTHER_FOLDER}, {AS_DOES_SPILL}"))
-        };
         // Otherwise DataFusion would create a missing folder.
-        std::fs::read_dir(&self.spill).map_err(|error| failure("folder for temporary files cannot be read", &error))?;
-        regular::refuse_below(&self.spill, tables)
-            .map_err(|_| failure("folder for temporary files is refused", &"it is below the folder of tables"))
+        std::fs::read_dir(&self.spill)
+            .map_err(|error| self.spill_failure("folder for temporary files cannot be read", error, ANOTHER_FOLDER))?;
+        regular::refuse_below(&self.spill, tables).map_err(|_| {
+            let cause = "it is below the folder of tables";
+            self.spill_failure("folder for temporary files is refused", cause, ANOTHER_FOLDER)
+        })
+    }
+
+    /// A failure at the folder to spill to, with the ways to choose another.
+    pub(super) fn spill_failure(&self, what: &'static str, cause: impl Display, advice: &str) -> Failure {
+        Failure::new(what, &self.spill, format_args!("{cause}; {advice}, {AS_DOES_SPILL}"))
     }
 
     /// Fails if a path is below the folder of `tables`, or leads to a file of the user that the session reads.

@@ -10,7 +10,7 @@ use super::files::StatementFiles;
 use super::in_subqueries::check_in_subqueries;
 use super::once;
 use super::once::kept::KeptSteps;
-use super::options::{AS_DOES_SPILL, Joins, Permission, SessionOptions};
+use super::options::{Joins, Permission, SessionOptions};
 use super::permission::{check_plan, check_statement};
 use super::physical_rules::physical_rules;
 use super::sizes::check_sizes;
@@ -102,8 +102,7 @@ impl Session {
         let spill = SpillFolder::in_folder(&options.spill)?;
         let context = context(options, &spill).map_err(|error| {
             let cause = io_error(&error).map_or_else(|| error.strip_backtrace(), ToString::to_string);
-            let cause = format_args!("{cause}; {ANOTHER_FOLDER}, {AS_DOES_SPILL}");
-            Failure::new("folder for temporary files cannot be used", &options.spill, cause)
+            options.spill_failure("folder for temporary files cannot be used", cause, ANOTHER_FOLDER)
         })?;
         let schema = Arc::new(FolderSchema::new(&folder, &context, options)?);
         let catalog = MemoryCatalogProvider::new();
@@ -235,7 +234,7 @@ impl Session {
         // Statements write nothing else: `writes` has the failures of files that the user wanted.
         let full = io_error(error).and_then(|error| {
             let (what, advice) = obstacle_of_writing(error.kind())?;
-            Some(Failure::new(what, &self.options.spill, format_args!("{error}; {advice}, {AS_DOES_SPILL}")))
+            Some(self.options.spill_failure(what, error, advice))
         });
         let other = || failure::message(error, place, &self.schema.table_names(), self.options.joins);
         written.or(full).unwrap_or_else(other)
