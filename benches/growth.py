@@ -72,20 +72,29 @@ def main():
     binary, folder = str(options.binaries / "robocensus"), options.folder
     folder.mkdir(parents=True, exist_ok=True)
 
+    draft = folder / "draft"
+
+    def generate(files, name, seed):
+        shutil.rmtree(draft, ignore_errors=True)
+        make = [str(options.binaries / "generator"), "crawl", "--out", str(draft), "--files", str(files)]
+        subprocess.run([*make, "--crawl", name, "--seed", str(seed)], check=True, stdout=subprocess.DEVNULL)
+
     def crawl(files, name, seed):
-        path, draft = folder / f"crawl-{name}", folder / "draft"
+        path = folder / f"crawl-{name}"
         if not path.exists():
-            shutil.rmtree(draft, ignore_errors=True)
-            make = [str(options.binaries / "generator"), "crawl", "--out", str(draft), "--files", str(files)]
-            subprocess.run([*make, "--crawl", name, "--seed", str(seed)], check=True, stdout=subprocess.DEVNULL)
+            generate(files, name, seed)
             # A crawl with this name is whole.
             draft.rename(path)
         return str(path)
 
-    def measure(name, inputs, jobs):
+    def removed(name):
         tables, page = folder / f"tables-{name}", folder / f"page-{name}"
         for old in (tables, page):
             shutil.rmtree(old, ignore_errors=True)
+        return tables, page
+
+    def measure(name, inputs, jobs):
+        tables, page = removed(name)
         found = {}
         for stage, command in stages(binary, inputs, str(tables), str(page), str(jobs), options.memory):
             found[stage] = Run(command)
@@ -95,16 +104,12 @@ def main():
         return found, str(tables)
 
     def measure_pieces():
-        name, draft = f"MADE-{options.pieces}-pieces", folder / "draft"
-        tables, page = folder / f"tables-{name}", folder / f"page-{name}"
-        for old in (tables, page):
-            shutil.rmtree(old, ignore_errors=True)
-        make = [str(options.binaries / "generator"), "crawl", "--out", str(draft), "--files", "1000", "--crawl", name]
+        name = f"MADE-{options.pieces}-pieces"
+        tables, page = removed(name)
         (_, ingest), *others = stages(binary, [str(draft)], str(tables), str(page), "2", options.memory)
         found = {"ingest": []}
         for piece in range(1, options.pieces + 1):
-            shutil.rmtree(draft, ignore_errors=True)
-            subprocess.run([*make, "--seed", str(piece)], check=True, stdout=subprocess.DEVNULL)
+            generate(1000, name, piece)
             # Archives of different pieces have the same names.
             for path in draft.rglob("*.warc.gz"):
                 path.rename(path.with_name(f"piece-{piece}-{path.name}"))
