@@ -96,7 +96,7 @@ fn list(
 fn view(progress: &ReportProgress) -> ProgressView {
     let ReportProgress { figures, figures_in_all, asked_again } = progress;
     let [done, in_all, asked_again] = [figures, figures_in_all, asked_again].map(|sum| sum.load(Relaxed));
-    let slower = if asked_again > 0 { ", slower because memory is short" } else { "" };
-    let line = format!("{done} of {in_all} figures{slower}");
+    let short = if asked_again > 0 { ", memory is short" } else { "" };
+    let line = format!("{done} of {in_all} figures{short}");
     ProgressView { done: done as u64, in_all: in_all as u64, beside_bar: line.clone(), line }
 }
