@@ -58,6 +58,7 @@ pub fn write(plan: &CrawlPlan, folder: &Path, threads: usize) -> Result<u64, Str
             bytes.fetch_add(archive.len() as u64, Ordering::Relaxed);
             if let Err(error) = crate::write(&folder.join(plan.path(number)), &archive) {
                 next.store(plan.files, Ordering::Relaxed);
+                // The first failure counts.
                 let _ = failure.set(error);
                 return;
             }
