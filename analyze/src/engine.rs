@@ -5,6 +5,7 @@
 pub(crate) mod options;
 mod permission;
 pub(crate) mod session;
+mod shared_pool;
 mod sizes;
 
 // How they are answered: files, memory, threads and messages.
@@ -29,7 +30,6 @@ mod constants;
 mod cooperation;
 mod merges;
 pub(crate) mod once;
-mod sparing_pool;
 mod trusted;
 
 // Workarounds: without them, DataFusion would give wrong answers, or fail.

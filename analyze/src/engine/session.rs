@@ -13,8 +13,8 @@ use super::once::kept::KeptSteps;
 use super::options::{Joins, Permission, SessionOptions};
 use super::permission::{check_plan, check_statement};
 use super::physical_rules::physical_rules;
+use super::shared_pool::SharedPool;
 use super::sizes::check_sizes;
-use super::sparing_pool::SparingPool;
 use super::spill::SpillFolder;
 use super::trusted::origin_of;
 use super::wide_numbers::WidenNumbers;
@@ -36,7 +36,7 @@ use datafusion::config::ConfigNonZeroUsize;
 use datafusion::dataframe::DataFrame;
 use datafusion::error::DataFusionError;
 use datafusion::execution::disk_manager::{DiskManagerBuilder, DiskManagerMode};
-use datafusion::execution::memory_pool::{FairSpillPool, MemoryPool};
+use datafusion::execution::memory_pool::MemoryPool;
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::SessionStateBuilder;
@@ -307,10 +307,7 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     // CPU seconds, and 127.3 with the filter.
     settings.optimizer.enable_join_dynamic_filter_pushdown = false;
     let spill = DiskManagerBuilder::default().with_mode(DiskManagerMode::Directories(vec![spill.path().to_path_buf()]));
-    let memory: Arc<dyn MemoryPool> = match options.joins {
-        Joins::Hashed => Arc::new(FairSpillPool::new(options.memory_bytes)),
-        Joins::Sorted => Arc::new(SparingPool::new(options.memory_bytes)),
-    };
+    let memory: Arc<dyn MemoryPool> = Arc::new(SharedPool::new(options.memory_bytes, options.jobs.get()));
     let runtime = RuntimeEnvBuilder::new().with_memory_pool(memory).with_disk_manager_builder(spill).build_arc()?;
     let builder = SessionStateBuilder::new()
         .with_config(config)
