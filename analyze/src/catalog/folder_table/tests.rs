@@ -2,8 +2,9 @@
 
 use super::config_of;
 use crate::catalog::files;
-use crate::engine::fixture::{answer_in, context_with};
+use crate::engine::fixture::{answer_in, answers_with_kept, context_with};
 use crate::engine::physical_rules::physical_rules;
+use datafusion::catalog::TableProvider;
 use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
 use datafusion::datasource::physical_plan::FileScanConfigBuilder;
@@ -90,9 +91,12 @@ impl Groups {
         settings.hash_join_single_partition_threshold = 0;
         settings.hash_join_single_partition_threshold_rows = 0;
         let context = context_with(physical_rules(), config);
-        let table = files::open(&Folder::at(&self.0), &Batch::table(), None, &KnownFiles::default()).unwrap();
-        context.register_table("groups", table).unwrap();
+        context.register_table("groups", self.table()).unwrap();
         context
+    }
+
+    fn table(&self) -> Arc<dyn TableProvider> {
+        files::open(&Folder::at(&self.0), &Batch::table(), None, &KnownFiles::default()).unwrap()
     }
 }
 
@@ -238,6 +242,37 @@ async fn rows_without_ranges_are_sent_to_bodies() {
                 assert_eq!(answer, groups.expected(&sql).await, "{sql}");
             }
         }
+    }
+}
+
+#[tokio::test]
+async fn rows_that_are_kept_are_merged_with_bodies() {
+    let groups = Groups::of_two_crawls("kept");
+    let step = "WITH sums AS (SELECT crawl, body_id + 0 AS body_id, max(token) AS token, count(*) AS n FROM groups \
+                GROUP BY crawl, body_id + 0 UNION ALL SELECT 'A', NULL, 'none', 3)";
+    let statements = [
+        format!(
+            "{step} SELECT s.crawl, s.body_id, n, g.token FROM sums AS s JOIN groups AS g ON g.crawl = s.crawl \
+                 AND g.body_id = s.body_id ORDER BY 1, 2, 3, 4"
+        ),
+        format!(
+            "{step} SELECT s.crawl, s.body_id, n, g.token FROM sums AS s LEFT JOIN groups AS g ON g.crawl = s.crawl \
+                 AND g.body_id = s.body_id ORDER BY 1, 2, 3, 4"
+        ),
+    ];
+    let statements: Vec<_> = statements.iter().map(String::as_str).collect();
+    let context = groups.context(2);
+    let unsorted = answers_with_kept(&context, &["sums"], &statements).await;
+    assert!(unsorted.iter().all(|(_, plan)| !plan.contains("SortMergeJoinExec")), "{unsorted:?}");
+    // Its files give the ranges.
+    context.register_table("bodies", groups.table()).unwrap();
+    let sorted = answers_with_kept(&context, &["sums"], &statements).await;
+    for ((answer, plan), (expected, _)) in sorted.iter().zip(&unsorted) {
+        assert!(plan.contains("SortMergeJoinExec") && !plan.contains("RepartitionExec"), "{plan}");
+        assert_eq!(answer, expected);
+    }
+    for (sql, (expected, _)) in statements.iter().zip(&unsorted) {
+        assert_eq!(&groups.expected(sql).await, expected);
     }
 }
 

@@ -1,8 +1,8 @@
 //! Steps whose rows a session keeps for later statements.
 //!
 //! A report asks some fifty questions, and many of them start with the same views. The rows of such a view are computed
-//! when the first question reads them, with all columns, and kept in a spill file until the session ends. The tables that
-//! the view reads must not change meanwhile.
+//! when the first question reads them, with all columns, and kept in a spill file until the session ends, those of
+//! bodies in the order of bodies. The tables that the view reads must not change meanwhile.
 
 use super::step::Step;
 use super::{SharedPlan, StepKey, draft, is_correlated, read_step, share_steps, step_of};

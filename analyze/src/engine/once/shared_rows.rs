@@ -54,6 +54,11 @@ impl SharedRows {
         SharedRows { is_kept: true, ..SharedRows::default() }
     }
 
+    /// Whether later statements read them, too.
+    pub(super) fn is_kept(&self) -> bool {
+        self.is_kept
+    }
+
     /// The rows. The first call starts to compute them, and every caller waits for the same result. If later statements
     /// read them, too, `forget` then drops the rows of the steps that the plan reads.
     pub(super) fn compute_once(

@@ -2,6 +2,7 @@
 
 use super::exec::{StepExec, StepStatistics};
 use super::shared_rows::SharedRows;
+use crate::engine::body_joins::in_order_of_bodies;
 use crate::engine::unnested::{is_subquery, optimise};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
@@ -143,7 +144,10 @@ impl Step {
         if let Some(plan) = planned {
             return Ok(plan);
         }
-        let plan = session.query_planner().create_physical_plan(&settled.plan, session).await?;
+        let mut plan = session.query_planner().create_physical_plan(&settled.plan, session).await?;
+        if self.shared_rows.is_kept() {
+            plan = in_order_of_bodies(plan, session).await?;
+        }
         Ok(Arc::clone(self.plan.lock().get_or_insert(plan)))
     }
 
