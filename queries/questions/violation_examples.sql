@@ -18,8 +18,7 @@
 -- caveat: line is the line of the example. line_is says whether it is as in the file. written: the tables have the text of the file (ingest --keep-text) and it has at most 512,000 bytes, or a line that cannot be parsed is its example, which has at most 120 characters. rebuilt: the line is made from its key, its value and the example. It shows the violation, but may differ from the file in blanks, in the case of its key, and in a comment. A longer line is cut after 2,000 characters.
 -- caveat: line is empty for a violation of the whole file, and for a character in a line without a key. A missing end of the last line cannot be seen in it. Of two lines that conflict, or are in a wrong order, it is the second. host is the alphabetically first host of the stratum that has the body of the example.
 WITH body_violations AS (
-    -- A violation of a whole file has no line.
-    SELECT v.crawl, c.stratum, v.tier, v.code, v.body_id, c.weight AS sites, min(coalesce(v.line_no, 0)) AS line_no
+    SELECT v.crawl, c.stratum, v.tier, v.code, v.body_id, c.weight AS sites
     FROM stratum_contents AS c
     JOIN violations AS v ON v.crawl = c.crawl AND v.body_id = c.body_id
     WHERE v.tier IN ($tiers)
@@ -41,11 +40,22 @@ ranked_codes AS (
     SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, code, tier) AS bigint) AS place
     FROM code_totals
 ),
+-- The first line with the violation. A violation of a whole file has none.
 top_codes AS (
-    SELECT r.crawl, r.stratum, r.place, r.tier, r.code, r.bodies, r.sites, r.body_id, b.line_no
+    SELECT
+        r.crawl,
+        r.stratum,
+        r.place,
+        r.tier,
+        r.code,
+        r.bodies,
+        r.sites,
+        r.body_id,
+        min(coalesce(v.line_no, 0)) AS line_no
     FROM ranked_codes AS r
-    JOIN body_violations AS b ON b.crawl = r.crawl AND b.stratum = r.stratum AND b.tier = r.tier AND b.code = r.code AND b.body_id = r.body_id
+    JOIN violations AS v ON v.crawl = r.crawl AND v.body_id = r.body_id AND v.tier = r.tier AND v.code = r.code
     WHERE r.place <= $top
+    GROUP BY r.crawl, r.stratum, r.place, r.tier, r.code, r.bodies, r.sites, r.body_id
 ),
 -- A line may have the same violation in several places.
 first_places AS (
