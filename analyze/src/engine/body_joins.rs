@@ -76,9 +76,6 @@ pub(super) fn join_in_place(join: &HashJoinExec) -> Result<Option<Arc<dyn Execut
     else {
         return Ok(None);
     };
-    if left_ranges.split_points() != right_ranges.split_points() {
-        return Ok(None);
-    }
     let mut others = join.on().to_vec();
     // An order has a key only once.
     let (lefts, rights): (HashSet<_>, HashSet<_>) = others.iter().cloned().unzip();

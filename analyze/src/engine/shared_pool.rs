@@ -77,6 +77,12 @@ impl MemoryPool for SharedPool {
         "shared"
     }
 
+    fn register(&self, consumer: &MemoryConsumer) {
+        if consumer.can_spill() {
+            self.used.lock().spillable.insert(consumer.id(), 0);
+        }
+    }
+
     fn unregister(&self, consumer: &MemoryConsumer) {
         self.used.lock().spillable.remove(&consumer.id());
     }
@@ -101,7 +107,9 @@ impl MemoryPool for SharedPool {
             let shared = self.bytes - used.unspillable.clamp(self.bytes / 3, self.bytes);
             let others =
                 used.spillable.values().filter(|bytes| **bytes > self.least).count() - usize::from(own > self.least);
-            let share = shared / (SHARE_PART * (others + 1).max(self.threads));
+            // In a plan of few operators, an equal share is larger.
+            let equal = used.spillable.len().max(SHARE_PART);
+            let share = shared / (SHARE_PART * (others + 1).max(self.threads)).min(equal);
             share.saturating_sub(own).min(shared.saturating_sub(spillable))
         } else if reservation.consumer().name().starts_with(MERGE_NAME) {
             free.saturating_sub(self.bytes / 3)
