@@ -47,16 +47,20 @@ counted_strata AS (
 class_weights AS (
     SELECT crawl, stratum, class_id, sum(weight) AS weight FROM counted_sites GROUP BY crawl, stratum, class_id
 ),
--- Domains with a site whose file blocks the agent. An unreachable site does not count for the rest of its domain, so it
--- has no domain here. A condition in its place would be estimated to leave few sites, and these would be kept in memory.
+-- The domain of a site matters only if another site of the domain has another policy class. Few domains have one.
+mixed_domains AS (
+    SELECT crawl, coalesce(url_host_registered_domain, url_host_name) AS domain
+    FROM sites
+    GROUP BY crawl, coalesce(url_host_registered_domain, url_host_name)
+    HAVING min(class_id) <> max(class_id)
+),
+-- Such domains with a site whose file blocks the agent. An unreachable site does not count for the rest of its domain.
 blocking_domains AS (
-    SELECT DISTINCT
-        c.crawl,
-        c.agent,
-        CASE WHEN s.outcome <> 'unreachable' THEN coalesce(s.url_host_registered_domain, s.url_host_name) END AS domain
-    FROM chosen_definitions AS c
-    JOIN sites AS s ON s.crawl = c.crawl AND s.class_id = c.class_id
-    WHERE c.exact
+    SELECT DISTINCT d.crawl, c.agent, d.domain
+    FROM mixed_domains AS d
+    JOIN sites AS s ON s.crawl = d.crawl AND coalesce(s.url_host_registered_domain, s.url_host_name) = d.domain
+    JOIN chosen_definitions AS c ON c.crawl = s.crawl AND c.class_id = s.class_id
+    WHERE c.exact AND s.outcome <> 'unreachable'
 ),
 -- All counted sites of these domains. Grouped, they are far fewer: another engine may join them by the agent alone.
 domain_sites AS (
