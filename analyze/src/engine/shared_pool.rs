@@ -2,11 +2,12 @@
 //!
 //! DataFusion's `FairSpillPool` divides it among all operators that can spill, also those that need none now: a question
 //! has 20 to 70, so each may have some 50 MB of 2 GiB, and a large grouping spills although the memory is free. Here only
-//! operators count that use more than a little. Each may have an eighth of an equal share, so that those that start later
+//! operators count that use more than a little. Each may have half of an equal share, so that those that start later
 //! find memory, too.
 //!
-//! Measured: over 59.8 million captures with 12 GiB, `top_agents` takes 104 CPU seconds, and 133 with `FairSpillPool`;
-//! both take 2.6 GB.
+//! Measured: over 59.8 million captures with 12 GiB, `top_agents` takes 84 CPU seconds, 99 with an eighth of a share, and
+//! 105 with `FairSpillPool`; they take 3.2, 2.6 and 2.6 GB. With 2 GiB, the report over 9.96 million captures takes
+//! 1.5 GB.
 //!
 //! The same pool lets operators that can spill take all memory. An operator that cannot spill, such as one that merges
 //! sorted runs, then finds none, and the statement fails although the others could spill more. Here a third is left for
@@ -29,9 +30,12 @@ const LEAST_BYTES: usize = 8 << 20;
 /// With little memory, it is this part of it.
 const LEAST_PART: usize = 16;
 
-/// An operator that can spill may have this part of an equal share. Measured: over 9.96 million captures with 2 GiB,
-/// `definition_sensitivity` takes 1.3 GB with an eighth, as with `FairSpillPool`, and 1.6 GB with a quarter.
-const SHARE_PART: usize = 8;
+/// An operator that can spill may have one part of so many of an equal share.
+const SHARE_PARTS: usize = 2;
+
+/// With less than `LITTLE_BYTES`, so many: merges need the rest. With 8 MiB, a join of two sorts failed with half a share.
+const SHARE_PARTS_OF_LITTLE: usize = 8;
+const LITTLE_BYTES: usize = 1 << 30;
 
 /// The name of DataFusion's sorts for what merges sorted runs. It takes runs until there is no memory for another.
 const MERGE_NAME: &str = "ExternalSorterMerge";
@@ -44,6 +48,7 @@ pub(super) struct SharedPool {
     least: usize,
     /// So many operators that can spill are expected at least: each step of a plan has one on each thread.
     threads: usize,
+    share_parts: usize,
     used: Mutex<UsedMemory>,
 }
 
@@ -68,7 +73,8 @@ impl UsedMemory {
 
 impl SharedPool {
     pub(super) fn new(bytes: usize, threads: usize) -> Self {
-        SharedPool { bytes, least: LEAST_BYTES.min(bytes / LEAST_PART), threads, used: Mutex::default() }
+        let share_parts = if bytes < LITTLE_BYTES { SHARE_PARTS_OF_LITTLE } else { SHARE_PARTS };
+        SharedPool { bytes, least: LEAST_BYTES.min(bytes / LEAST_PART), threads, share_parts, used: Mutex::default() }
     }
 }
 
@@ -108,8 +114,8 @@ impl MemoryPool for SharedPool {
             let others =
                 used.spillable.values().filter(|bytes| **bytes > self.least).count() - usize::from(own > self.least);
             // In a plan of few operators, an equal share is larger.
-            let equal = used.spillable.len().max(SHARE_PART);
-            let share = shared / (SHARE_PART * (others + 1).max(self.threads)).min(equal);
+            let equal = used.spillable.len().max(self.share_parts);
+            let share = shared / (self.share_parts * (others + 1).max(self.threads)).min(equal);
             share.saturating_sub(own).min(shared.saturating_sub(spillable))
         } else if reservation.consumer().name().starts_with(MERGE_NAME) {
             free.saturating_sub(self.bytes / 3)
@@ -151,14 +157,14 @@ mod tests {
         let register = |nth| MemoryConsumer::new(format!("{nth}")).with_can_spill(true).register(&pool);
         let all: Vec<_> = (0..50).map(register).collect();
         for one in &all[..2] {
-            one.try_grow(96 << 20).unwrap();
+            one.try_grow(384 << 20).unwrap();
             one.try_grow(1).unwrap_err();
         }
         // Three use memory, so each may have less.
-        all[2].try_grow(64 << 20).unwrap();
+        all[2].try_grow(256 << 20).unwrap();
         all[2].try_grow(1).unwrap_err();
         all[0].free();
-        all[2].try_grow(32 << 20).unwrap();
+        all[2].try_grow(128 << 20).unwrap();
         all[2].try_grow(1).unwrap_err();
         drop(all);
         assert_eq!(pool.reserved(), 0);
