@@ -28,6 +28,7 @@ mod body_joins;
 mod body_unions;
 mod constants;
 mod cooperation;
+mod few_bodies;
 mod merges;
 pub(crate) mod once;
 mod trusted;

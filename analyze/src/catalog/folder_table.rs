@@ -39,7 +39,7 @@ use tables::PARTITION;
 use tables::keys::{first_id, part_of_id};
 
 /// The column that the files are sorted by. The upper 32 bits of a value are the number of the part.
-pub(super) const KEY: &str = "body_id";
+pub(crate) const KEY: &str = "body_id";
 
 /// The column that the rows of a body are sorted by, in tables that have it. The rows before the first user-agent line
 /// come first; they have no group.
@@ -182,7 +182,7 @@ fn few_texts(scan: &Arc<dyn ExecutionPlan>) -> Option<Arc<dyn ExecutionPlan>> {
 }
 
 /// What a scan of files reads.
-fn config_of(scan: &Arc<dyn ExecutionPlan>) -> Option<&FileScanConfig> {
+pub(crate) fn config_of(scan: &Arc<dyn ExecutionPlan>) -> Option<&FileScanConfig> {
     scan.downcast_ref::<DataSourceExec>()?.data_source().downcast_ref::<FileScanConfig>()
 }
 

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by it")]
 
-use super::once::execute;
 use super::once::kept::KeptSteps;
+use super::once::{execute, rows_read};
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::optimizer::optimizer::Optimizer;
@@ -41,13 +41,23 @@ pub(crate) async fn answers_with_kept(
     let kept = KeptSteps::new(step);
     let mut answers = Vec::new();
     for sql in statements {
-        let plan = context.state().create_logical_plan(sql).await.unwrap();
-        let plan = execute(plan, context, &kept).await.unwrap().create_physical_plan().await.unwrap();
-        let shown = displayable(plan.as_ref()).indent(false).to_string();
-        let rows = collect(plan, context.task_ctx()).await.unwrap();
-        answers.push((pretty_format_batches(&rows).unwrap().to_string(), shown));
+        let (answer, plan, _) = answer_in_steps(context, &kept, sql).await;
+        answers.push((answer, plan));
     }
     answers
+}
+
+/// The answer to a statement whose steps are computed once, its plan, and how many rows of files it read.
+pub(crate) async fn answer_with_steps(context: &SessionContext, sql: &str) -> (String, String, u64) {
+    answer_in_steps(context, &KeptSteps::default(), sql).await
+}
+
+async fn answer_in_steps(context: &SessionContext, kept: &KeptSteps, sql: &str) -> (String, String, u64) {
+    let plan = context.state().create_logical_plan(sql).await.unwrap();
+    let plan = execute(plan, context, kept).await.unwrap().create_physical_plan().await.unwrap();
+    let rows = collect(Arc::clone(&plan), context.task_ctx()).await.unwrap();
+    let shown = displayable(plan.as_ref()).indent(false).to_string();
+    (pretty_format_batches(&rows).unwrap().to_string(), shown, rows_read(plan.as_ref()))
 }
 
 /// A session with these physical rules.

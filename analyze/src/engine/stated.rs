@@ -30,6 +30,16 @@ pub(super) trait StatedFact: fmt::Debug + Clone + Send + Sync + 'static {
     fn properties(&self, rows: &PlannedRows) -> PlanProperties {
         rows.properties().as_ref().clone()
     }
+
+    /// The rows of a partition; by default all.
+    fn execute(
+        &self,
+        rows: &PlannedRows,
+        partition: usize,
+        context: Arc<TaskContext>,
+    ) -> Result<SendableRecordBatchStream> {
+        rows.execute(partition, context)
+    }
 }
 
 /// Passes rows through, with a statement about them. It does not claim to maintain their order: otherwise, sorts were moved
@@ -91,7 +101,7 @@ impl<S: StatedFact> ExecutionPlan for StatedRows<S> {
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        self.rows.execute(partition, context)
+        self.statement.execute(&self.rows, partition, context)
     }
 
     fn child_stats_requests(&self, partition: Option<usize>) -> Vec<ChildStats> {

@@ -1,5 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by it")]
 
+mod few_bodies;
+
 use super::config_of;
 use crate::catalog::files;
 use crate::engine::fixture::{answer_in, answers_with_kept, context_with};
@@ -90,6 +92,8 @@ impl Groups {
         // No side of a join is small enough to be shared by all threads.
         settings.hash_join_single_partition_threshold = 0;
         settings.hash_join_single_partition_threshold_rows = 0;
+        // As in a session.
+        settings.enable_join_dynamic_filter_pushdown = false;
         let context = context_with(physical_rules(), config);
         context.register_table("groups", self.table()).unwrap();
         context

@@ -85,6 +85,23 @@ impl StepExec {
         &self.plan
     }
 
+    /// Whether later statements read its rows, too.
+    pub(in crate::engine) fn is_kept(&self) -> bool {
+        self.rows.is_kept()
+    }
+
+    /// The distinct numbers of a column, sorted. `None` if there are more than `most` or the rows are not in memory.
+    pub(in crate::engine) fn few_numbers(
+        &self,
+        column: usize,
+        most: usize,
+        context: Arc<TaskContext>,
+    ) -> impl Future<Output = Result<Option<Vec<i64>>>> + Send + use<> {
+        let rows = self.rows.compute_once(&self.plan, context, forget_rows);
+        let stored = self.columns.get(column).copied();
+        async move { Ok(rows.await?.few_numbers(stored.unwrap_or(usize::MAX), most)) }
+    }
+
     /// The columns of the plan that it reads.
     pub(in crate::engine) fn columns(&self) -> &[usize] {
         &self.columns

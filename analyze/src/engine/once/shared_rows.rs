@@ -1,8 +1,8 @@
 //! The rows of a step, stored in memory or in a spill file until the statement ends; if they are kept, in a spill file
 //! until the session ends.
 
-use datafusion::arrow::array::RecordBatch;
-use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::array::{AsArray as _, RecordBatch};
+use datafusion::arrow::datatypes::{Int64Type, SchemaRef};
 use datafusion::common::runtime::JoinSet;
 use datafusion::common::{DataFusionError, Result, internal_datafusion_err};
 use datafusion::execution::memory_pool::{MemoryConsumer, MemoryReservation};
@@ -17,6 +17,7 @@ use datafusion::physical_plan::{ExecutionPlan, ExecutionPlanProperties as _};
 use futures_util::future::{BoxFuture, Shared};
 use futures_util::{FutureExt as _, StreamExt as _, TryFutureExt as _};
 use parking_lot::Mutex;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Weak};
 
@@ -147,6 +148,24 @@ impl StepRows {
         }
         partitions.sort_by_key(|(nth, _)| *nth);
         Ok(StepRows(partitions.into_iter().map(|(_, partition)| partition).collect()))
+    }
+
+    /// The distinct numbers of a column, sorted. `None` if there are more than `most` or the rows are not in memory.
+    pub(super) fn few_numbers(&self, column: usize, most: usize) -> Option<Vec<i64>> {
+        let mut numbers = BTreeSet::new();
+        for partition in &self.0 {
+            let Partition::Memory { batches, .. } = partition else { return None };
+            for batch in batches.iter() {
+                let column = batch.columns().get(column)?.as_primitive_opt::<Int64Type>()?;
+                for number in column.iter().flatten() {
+                    numbers.insert(number);
+                    if numbers.len() > most {
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(numbers.into_iter().collect())
     }
 
     /// The rows of one partition.
