@@ -41,23 +41,20 @@ ranked_codes AS (
     FROM code_totals
 ),
 -- The first line with the violation. A violation of a whole file has none.
-top_codes AS (
-    SELECT
-        r.crawl,
-        r.stratum,
-        r.place,
-        r.tier,
-        r.code,
-        r.bodies,
-        r.sites,
-        r.body_id,
-        min(coalesce(v.line_no, 0)) AS line_no
-    FROM ranked_codes AS r
-    JOIN violations AS v ON v.crawl = r.crawl AND v.body_id = r.body_id AND v.tier = r.tier AND v.code = r.code
-    WHERE r.place <= $top
-    GROUP BY r.crawl, r.stratum, r.place, r.tier, r.code, r.bodies, r.sites, r.body_id
+shown_codes AS (
+    SELECT * FROM ranked_codes WHERE place <= $top
 ),
--- A line may have the same violation in several places.
+first_lines AS (
+    SELECT c.crawl, c.stratum, c.place, min(coalesce(v.line_no, 0)) AS line_no
+    FROM shown_codes AS c
+    JOIN violations AS v ON v.crawl = c.crawl AND v.body_id = c.body_id AND v.tier = c.tier AND v.code = c.code
+    GROUP BY c.crawl, c.stratum, c.place
+),
+top_codes AS (
+    SELECT c.*, l.line_no
+    FROM shown_codes AS c
+    JOIN first_lines AS l ON l.crawl = c.crawl AND l.stratum = c.stratum AND l.place = c.place
+),
 first_places AS (
     SELECT t.crawl, t.stratum, t.tier, t.code, min(coalesce(v.byte_offset, 0)) AS byte_offset
     FROM top_codes AS t
