@@ -6,8 +6,8 @@
 //! `engine::session`), and would compare hashes, which files do not state.
 //!
 //! Measured: `violation_examples` finds 30 bodies and then reads their rules. Over 59.8 million captures with 12 GiB, it
-//! takes 43 s and 78 CPU seconds, and 184 s and 212 without this. Over 9.96 million, it takes 13 CPU seconds, and 24
-//! without.
+//! takes 43 s and 78 CPU seconds, where it took 184 s and 212 before this and a step in its SQL. Over 9.96 million, this
+//! alone cut 24 CPU seconds to 15.
 
 use super::once::StepExec;
 use super::stated::{PlannedRows, StatedFact, StatedRows};

@@ -182,10 +182,14 @@ mod tests {
         );
         let others: Vec<_> = (0..8).map(|_| register("other", true)).collect();
         for other in &others {
-            other.try_grow(150).unwrap();
+            other.try_grow(175).unwrap();
+        }
+        // All that is shared is used.
+        for other in &others {
+            other.try_grow(1).unwrap_err();
         }
         // What they left.
-        merge.try_grow(1000).unwrap();
+        merge.try_grow(800).unwrap();
         merge.try_grow(1).unwrap_err();
         assert_eq!(pool.reserved(), 2400);
         // What it leaves is theirs.
