@@ -5,13 +5,14 @@ use crate::failures::{self, CommandResult};
 use crate::interrupt::Interrupt;
 use crate::progress;
 use crate::streams::Streams;
+use crate::terminal::shown_path;
 use crate::unfinished;
 use analyze::models::{self, ModelOptions, ModelOutcome, ModelProgress};
 use folder::unfinished::parts_left;
 use folder::{Folder, ledger};
 use indicatif::HumanCount;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 /// The options of `models`.
@@ -52,6 +53,14 @@ pub(crate) fn make(
         for outcome in &outcomes {
             writeln!(streams.out, "{}", line(outcome))?;
         }
+    }
+    match progress.made_again.load(Relaxed) {
+        0 => {}
+        again => streams.notify(format_args!(
+            "memory is short: {}: {again} of its derived tables took longer for that; a larger --memory of robocensus \
+             models avoids it",
+            shown_path(tables)
+        ))?,
     }
     if !made? {
         let left = "some derived tables are not up to date; run the same command again";

@@ -197,6 +197,7 @@ mod tests {
             rows_in_all: 4_000_000.into(),
             tables: 1.into(),
             tables_in_all: 4.into(),
+            made_again: 0.into(),
             table: Mutex::new("body_classes of CC-MAIN-2024-10".to_owned()),
         };
         let view = model_view(&progress, ELAPSED);

@@ -126,16 +126,19 @@ impl TableDraft<'_> {
     ) -> Result<WrittenFile, Halt> {
         let rows_before = watch.progress.rows.load(Relaxed);
         let count = |read: u64| watch.progress.rows.store(rows_before + read.min(rows), Relaxed);
-        let mut session = session;
+        let (mut session, mut is_again) = (session, false);
         loop {
             let error = match self.try_to_write(session, query, watch, &count).await {
-                Ok(file) => return Ok(file),
+                Ok(file) => {
+                    watch.progress.made_again.fetch_add(u64::from(is_again), Relaxed);
+                    return Ok(file);
+                }
                 Err(AnswerEnd::Halted(halt)) => return Err(halt),
                 Err(AnswerEnd::Failed(error)) => error,
             };
             let sparing = if is_of_memory(&error) { session.sparing().await? } else { None };
             let Some((sparing, _)) = sparing else { return Err(self.unmade(&error).into()) };
-            session = sparing;
+            (session, is_again) = (sparing, true);
         }
     }
 
@@ -228,17 +231,22 @@ mod tests {
     use tokio::runtime::Builder;
 
     fn write(name: &str, sql: &str, stop: &AtomicBool) -> Result<WrittenFile, Halt> {
-        write_with(name, sql, &SessionOptions::default(), stop)
+        write_with(name, sql, &SessionOptions::default(), stop, &ModelProgress::default())
     }
 
     /// Runs a statement as that of a derived table, in a session with the function `wrong`, which panics.
-    fn write_with(name: &str, sql: &str, options: &SessionOptions, stop: &AtomicBool) -> Result<WrittenFile, Halt> {
+    fn write_with(
+        name: &str,
+        sql: &str,
+        options: &SessionOptions,
+        stop: &AtomicBool,
+        progress: &ModelProgress,
+    ) -> Result<WrittenFile, Halt> {
         let root = std::env::temp_dir().join(format!("robocensus-{name}-{}", std::process::id()));
         let folder = Folder::at(&root);
         fs::create_dir_all(folder.work()).unwrap();
         let text = format!("-- title: Test\n-- grain: one row per number\n{sql}");
         let query = Query::parse("test", &text, Path::new("test.sql")).unwrap();
-        let progress = ModelProgress::default();
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_time().build().unwrap();
         let written = runtime.block_on(async {
             let session = Session::open(&root, options).await.unwrap();
@@ -247,7 +255,7 @@ mod tests {
             session.context().register_udf(wrong);
             let table = tables::tracked_agents::table();
             let draft = TableDraft { folder: &folder, table: &table, crawl: "A", start: Instant::now() };
-            draft.write_answer(&session, &query, 0, Watch { progress: &progress, stop }).await
+            draft.write_answer(&session, &query, 0, Watch { progress, stop }).await
         });
         runtime.shutdown_timeout(Duration::from_secs(10));
         fs::remove_dir_all(root).unwrap();
@@ -272,11 +280,16 @@ mod tests {
     fn a_statement_that_finds_too_little_memory_is_run_again() {
         let sql = "SELECT CAST(a.value AS varchar) AS agent FROM generate_series(1, 200000) AS a \
                    JOIN generate_series(1, 200000) AS b ON a.value = b.value ORDER BY agent";
+        let progress = ModelProgress::default();
         let write = |memory_bytes| {
-            let options = SessionOptions { memory_bytes, ..SessionOptions::default() };
-            write_with("memory", sql, &options, &AtomicBool::new(false))
+            let jobs = NonZeroUsize::new(2).unwrap();
+            let options = SessionOptions { memory_bytes, jobs, ..SessionOptions::default() };
+            write_with("memory", sql, &options, &AtomicBool::new(false), &progress)
         };
-        assert_eq!(write(8 << 20).unwrap(), write(1 << 30).unwrap());
+        let enough = write(1 << 30).unwrap();
+        assert_eq!(progress.made_again.load(Relaxed), 0);
+        assert_eq!(write(7 << 19).unwrap(), enough);
+        assert_eq!(progress.made_again.load(Relaxed), 1);
         let Err(Halt::Failed(failure)) = write(1 << 10) else { panic!("1 KiB is enough") };
         assert!(failure.to_string().ends_with("; a larger --memory of robocensus models allows more"), "{failure}");
     }
