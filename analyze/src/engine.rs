@@ -36,6 +36,7 @@ mod trusted;
 // Workarounds: without them, DataFusion would give wrong answers, or fail.
 mod aggregate_orders;
 mod dependencies;
+mod estimated_rows;
 mod grouping_sets;
 mod in_lists;
 mod intervals;

@@ -3,6 +3,7 @@
 use super::body_joins::join_in_place;
 use super::body_unions::union_in_place;
 use super::cooperation::pausing;
+use super::estimated_rows::estimate_rows;
 use super::few_bodies::read_few;
 use super::grouping_sets::hide_for_grouping_sets;
 use super::join_order::{hide_for_hash_join, hide_for_nested_loops, hide_for_union, state_order};
@@ -61,7 +62,10 @@ pub(crate) fn physical_rules() -> Vec<PlanRule> {
         Replace { name: "order_of_unions", by: |node| replace(node, hide_for_union) },
         Replace { name: "limits_of_sorts", by: keep_limit },
     ];
-    let of_scans = [Replace { name: "unknown_bounds", by: |node| replace(node, leave_out_bounds) }];
+    let of_scans = [
+        Replace { name: "unknown_bounds", by: |node| replace(node, leave_out_bounds) },
+        Replace { name: "estimated_rows", by: |node| replace(node, estimate_rows) },
+    ];
     let of_rankings = [Replace { name: "all_rows_of_rankings", by: |node| replace(node, keep_all_rows) }];
     let of_finished = [Replace { name: "few_bodies", by: read_few }, Replace { name: "pausing_joins", by: pausing }];
     insert_before(BEFORE_FINISHED, &mut rules, of_finished);
