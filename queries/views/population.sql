@@ -34,76 +34,88 @@ counted_sites AS (
             ELSE true
         END
 ),
--- Each site once, even if it is in several strata, and the host or domain that shares its weight with its sites.
+-- A list that is not needed is empty, so that the joins below cost nothing.
+own_weights AS (
+    SELECT host, weight FROM weights WHERE $weight = 'own'
+),
+-- The host or domain that shares its weight with its sites. A listed host has its own weight, any other host the weight
+-- of its domain.
 sharing_sites AS (
-    SELECT DISTINCT
-        crawl,
-        site_id,
-        url_host_name,
-        url_host_registered_domain,
-        CASE $weight WHEN 'host' THEN url_host_name ELSE coalesce(url_host_registered_domain, url_host_name) END AS sharer
-    FROM counted_sites
-    WHERE $weight <> 'site'
-),
-sharer_weights AS (
-    SELECT crawl, site_id, sharer, CAST(1 AS double) AS weight
-    FROM sharing_sites
-    WHERE $weight <> 'own'
-    UNION ALL
-    -- A listed host has its own weight, any other host the weight of its domain.
-    SELECT s.crawl, s.site_id, coalesce(h.host, d.host) AS sharer, CAST(coalesce(h.weight, d.weight, 0) AS double) AS weight
-    FROM sharing_sites AS s
-    LEFT JOIN weights AS h ON h.host = s.url_host_name
-    LEFT JOIN weights AS d ON d.host = s.url_host_registered_domain
-    WHERE $weight = 'own'
-),
-placed_sites AS (
     SELECT
-        crawl,
-        site_id,
-        weight,
-        row_number() OVER (PARTITION BY crawl, sharer ORDER BY site_id) AS place,
-        count(*) OVER (PARTITION BY crawl, sharer) AS sites
-    FROM sharer_weights
-    WHERE $weight <> 'site'
+        s.*,
+        CASE $weight
+            WHEN 'own' THEN coalesce(h.host, d.host)
+            WHEN 'host' THEN s.url_host_name
+            ELSE coalesce(s.url_host_registered_domain, s.url_host_name)
+        END AS sharer,
+        CAST(CASE $weight WHEN 'own' THEN coalesce(h.weight, d.weight, 0) ELSE 1 END AS double) AS sharer_weight
+    FROM counted_sites AS s
+    LEFT JOIN own_weights AS h ON h.host = s.url_host_name
+    LEFT JOIN own_weights AS d ON d.host = s.url_host_registered_domain
 ),
+-- Most hosts and domains have one site. The others are numbered by their first site: numbers are compared faster than
+-- names.
+sharers AS (
+    SELECT crawl, sharer, sharer_weight, min(site_id) AS first_site_id, count(*) AS sites
+    FROM sharing_sites
+    WHERE $weight <> 'site' AND is_first_stratum AND sharer_weight > 0
+    GROUP BY crawl, sharer, sharer_weight
+    HAVING count(*) > 1
+),
+site_places AS (
+    SELECT
+        s.crawl,
+        s.site_id,
+        h.sites,
+        CAST(row_number() OVER (PARTITION BY s.crawl, h.first_site_id ORDER BY s.site_id) AS bigint) AS place
+    FROM sharers AS h
+    JOIN sharing_sites AS s ON s.crawl = h.crawl AND s.sharer = h.sharer
+    WHERE s.is_first_stratum
+),
+-- Each host or domain counts once.
 crawl_weights AS (
-    SELECT crawl, sum(weight) AS weight FROM placed_sites WHERE $weight <> 'site' AND place = 1 AND weight > 0 GROUP BY crawl
+    SELECT crawl, sum(weight) AS weight
+    FROM (
+        SELECT crawl, sharer_weight AS weight
+        FROM sharing_sites
+        WHERE $weight <> 'site' AND is_first_stratum AND sharer_weight > 0
+        UNION ALL
+        SELECT crawl, sharer_weight * (1 - sites) AS weight FROM sharers
+    ) AS parts
+    GROUP BY crawl
 ),
 -- Weights are multiples of a power of two, the same one in all crawls. It is so large that sums over 20 crawls are exact,
 -- whatever the order of additions.
 weight_unit AS (
     SELECT power(CAST(2 AS double), floor(log2(max(weight)) + 0.5) - 48) AS unit FROM crawl_weights
 ),
--- The weights of the sites of a host or domain add up to its weight, rounded to the unit. Each may be off by less
--- than a unit.
-site_weights AS (
+placed_sites AS (
+    SELECT s.*, coalesce(p.place, 1) AS place, coalesce(p.sites, 1) AS sites
+    -- Few sites share a weight, and the first side of a join is kept in memory.
+    FROM site_places AS p
+    RIGHT JOIN sharing_sites AS s ON s.crawl = p.crawl AND s.site_id = p.site_id
+    WHERE $weight <> 'site' AND s.stratum IS NOT NULL
+),
+-- The weight 1 of a site is an integer, so that sums of weights are integers. Shared weights are fractions. Those of the
+-- sites of a host or domain add up to its weight, rounded to the unit. Each may be off by less than a unit.
+weighted_sites AS (
+    SELECT *, 1 AS place, 1 AS sites, CAST(1 AS bigint) AS weight, CAST(0 AS bigint) AS weight_slack
+    FROM sharing_sites
+    WHERE $weight = 'site' AND stratum IS NOT NULL
+    UNION ALL
     SELECT
-        p.crawl,
-        p.site_id,
+        p.*,
         coalesce(
             u.unit * (
-                floor(p.weight / u.unit * (CAST(p.place AS double) / p.sites) + 0.5)
-                - floor(p.weight / u.unit * (CAST(p.place - 1 AS double) / p.sites) + 0.5)
+                floor(p.sharer_weight / u.unit * (CAST(p.place AS double) / p.sites) + 0.5)
+                - floor(p.sharer_weight / u.unit * (CAST(p.place - 1 AS double) / p.sites) + 0.5)
             ),
             0
         ) AS weight,
         -- Where one crawl or host outweighs all else, a unit would be a large part of other weights.
-        CASE WHEN p.weight > 0 THEN least(u.unit, p.weight / p.sites / 1048576) ELSE 0 END AS weight_slack
-    FROM placed_sites AS p
-    CROSS JOIN weight_unit AS u
-    WHERE $weight <> 'site'
-),
--- The weight 1 of a site is an integer, so that sums of weights are integers. Shared weights are fractions.
-weighted_sites AS (
-    SELECT *, CAST(1 AS bigint) AS weight, CAST(0 AS bigint) AS weight_slack
-    FROM counted_sites
-    WHERE $weight = 'site' AND stratum IS NOT NULL
-    UNION ALL
-    SELECT c.*, w.weight, w.weight_slack
-    FROM counted_sites AS c
-    JOIN site_weights AS w ON w.crawl = c.crawl AND w.site_id = c.site_id
-    WHERE $weight <> 'site' AND c.stratum IS NOT NULL
+        CASE WHEN p.sharer_weight > 0 THEN least(u.unit, p.sharer_weight / p.sites / 1048576) ELSE 0 END AS weight_slack
+    FROM weight_unit AS u
+    CROSS JOIN placed_sites AS p
 ),
 large_strata AS (
     SELECT crawl, stratum

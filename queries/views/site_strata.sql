@@ -33,15 +33,17 @@ classified_sites AS (
     LEFT JOIN capture_servers AS cs ON cs.crawl = s.crawl AND cs.capture_id = coalesce(s.final_capture_id, s.capture_id)
 ),
 top_sites AS (
-    SELECT *, CAST(NULL AS varchar) AS top FROM classified_sites WHERE 'rank-cumulative' NOT IN ($by)
+    SELECT *, CAST(NULL AS varchar) AS top, true AS is_first_stratum FROM classified_sites WHERE 'rank-cumulative' NOT IN ($by)
     UNION ALL
-    SELECT c.*, t.top
+    SELECT c.*, t.top, t.most = 1000 OR c.rank > t.most / 10 AS is_first_stratum
     FROM classified_sites AS c
     JOIN (VALUES (1000, 'top 1,000'), (10000, 'top 10,000'), (100000, 'top 100,000'), (1000000, 'top 1,000,000')) AS t (most, top)
         ON c.rank <= t.most
     WHERE 'rank-cumulative' IN ($by)
     UNION ALL
-    SELECT *, CAST(NULL AS varchar) AS top FROM classified_sites WHERE 'rank-cumulative' IN ($by) AND coalesce(rank > 1000000, true)
+    SELECT *, CAST(NULL AS varchar) AS top, true AS is_first_stratum
+    FROM classified_sites
+    WHERE 'rank-cumulative' IN ($by) AND coalesce(rank > 1000000, true)
 )
 SELECT
     *,
