@@ -28,6 +28,7 @@ mod body_joins;
 mod body_unions;
 mod constants;
 mod cooperation;
+mod estimated_rows;
 mod few_bodies;
 mod merges;
 pub(crate) mod once;
@@ -36,7 +37,6 @@ mod trusted;
 // Workarounds: without them, DataFusion would give wrong answers, or fail.
 mod aggregate_orders;
 mod dependencies;
-mod estimated_rows;
 mod grouping_sets;
 mod in_lists;
 mod intervals;

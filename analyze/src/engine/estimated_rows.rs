@@ -4,11 +4,10 @@
 //! is often the second side, and so keeps all sites in memory: 1.1 GB for each of two joins of 8.8 million sites with a
 //! list of 26,000 hosts.
 
-use super::stated::PlannedRows;
+use super::stated::{PlannedRows, restated};
 use datafusion::common::Result;
 use datafusion::common::stats::Precision;
 use datafusion::datasource::listing::PartitionedFile;
-use datafusion::datasource::physical_plan::{FileScanConfig, FileScanConfigBuilder};
 use datafusion::datasource::source::DataSourceExec;
 
 /// The bytes of a row such as `1,example.com`. Few files have less.
@@ -16,18 +15,17 @@ const BYTES_OF_ROW: u64 = 16;
 
 /// The same scan with an estimate, if it states no number of rows.
 pub(super) fn estimate_rows(scan: &DataSourceExec) -> Result<Option<PlannedRows>> {
-    let Some(config) = scan.data_source().downcast_ref::<FileScanConfig>() else { return Ok(None) };
-    let mut statistics = config.statistics();
-    if statistics.num_rows != Precision::Absent {
-        return Ok(None);
-    }
-    let bytes = |file: &PartitionedFile| {
-        file.range.as_ref().map_or(file.object_meta.size, |range| range.end.abs_diff(range.start))
-    };
-    let bytes: u64 = config.file_groups.iter().flat_map(|group| group.files()).map(bytes).sum();
-    statistics.num_rows = Precision::Inexact(usize::try_from(bytes / BYTES_OF_ROW).unwrap_or(usize::MAX));
-    let config = FileScanConfigBuilder::from(config.clone()).with_statistics(statistics).build();
-    Ok(Some(DataSourceExec::from_data_source(config) as _))
+    restated(scan, |config, statistics| {
+        let is_unknown = statistics.num_rows == Precision::Absent;
+        if is_unknown {
+            let bytes = |file: &PartitionedFile| {
+                file.range.as_ref().map_or(file.object_meta.size, |range| range.end.abs_diff(range.start))
+            };
+            let bytes: u64 = config.file_groups.iter().flat_map(|group| group.files()).map(bytes).sum();
+            statistics.num_rows = Precision::Inexact(usize::try_from(bytes / BYTES_OF_ROW).unwrap_or(usize::MAX));
+        }
+        is_unknown
+    })
 }
 
 #[cfg(test)]

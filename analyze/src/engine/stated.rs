@@ -1,9 +1,12 @@
-//! Nodes that pass rows through, and state other properties of the rows than their input does.
+//! Nodes that pass rows through, and state other properties of the rows than their input does; scans with other
+//! statistics.
 
 use super::unique_names::uniquely_named;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::{Result, Statistics, internal_err};
+use datafusion::datasource::physical_plan::{FileScanConfig, FileScanConfigBuilder};
+use datafusion::datasource::source::DataSourceExec;
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_plan::execution_plan::CardinalityEffect;
@@ -143,4 +146,18 @@ impl<S: StatedFact> ExecutionPlan for StatedRows<S> {
         let rows = ChildFilterDescription::from_child_with_allowed_indices(&filters, passed, &self.rows)?;
         Ok(FilterDescription::new().with_child(rows))
     }
+}
+
+/// The same scan of files with other statistics; `None` if `change` changes none of them.
+pub(super) fn restated(
+    scan: &DataSourceExec,
+    change: impl FnOnce(&FileScanConfig, &mut Statistics) -> bool,
+) -> Result<Option<PlannedRows>> {
+    let Some(config) = scan.data_source().downcast_ref::<FileScanConfig>() else { return Ok(None) };
+    let mut statistics = config.statistics();
+    if !change(config, &mut statistics) {
+        return Ok(None);
+    }
+    let config = FileScanConfigBuilder::from(config.clone()).with_statistics(statistics).build();
+    Ok(Some(DataSourceExec::from_data_source(config)))
 }

@@ -4,27 +4,25 @@
 //! to 2, the greatest value would be 2 instead of unknown. A condition such as `> 1` then makes the column the same in
 //! all rows, and an `ORDER BY` of it is dropped.
 
-use super::stated::PlannedRows;
+use super::stated::{PlannedRows, restated};
 use datafusion::common::Result;
 use datafusion::common::stats::Precision;
-use datafusion::datasource::physical_plan::{FileScanConfig, FileScanConfigBuilder};
 use datafusion::datasource::source::DataSourceExec;
 
 /// The same scan, if it stated such bounds.
 pub(super) fn leave_out_bounds(scan: &DataSourceExec) -> Result<Option<PlannedRows>> {
-    let Some(config) = scan.data_source().downcast_ref::<FileScanConfig>() else { return Ok(None) };
-    let mut statistics = config.statistics();
-    let mut is_any = false;
-    for column in &mut statistics.column_statistics {
-        for bound in [&mut column.min_value, &mut column.max_value] {
-            if matches!(bound, Precision::Inexact(value) if value.is_null()) {
-                *bound = Precision::Absent;
-                is_any = true;
+    restated(scan, |_, statistics| {
+        let mut is_any = false;
+        for column in &mut statistics.column_statistics {
+            for bound in [&mut column.min_value, &mut column.max_value] {
+                if matches!(bound, Precision::Inexact(value) if value.is_null()) {
+                    *bound = Precision::Absent;
+                    is_any = true;
+                }
             }
         }
-    }
-    let config = || FileScanConfigBuilder::from(config.clone()).with_statistics(statistics).build();
-    Ok(is_any.then(|| DataSourceExec::from_data_source(config()) as _))
+        is_any
+    })
 }
 
 #[cfg(test)]
