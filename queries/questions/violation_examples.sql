@@ -40,10 +40,10 @@ ranked_codes AS (
     SELECT *, CAST(row_number() OVER (PARTITION BY crawl, stratum ORDER BY sites DESC, code, tier) AS bigint) AS place
     FROM code_totals
 ),
--- The first line with the violation. A violation of a whole file has none.
 shown_codes AS (
     SELECT * FROM ranked_codes WHERE place <= $top
 ),
+-- The first line with the violation. A violation of a whole file has none.
 first_lines AS (
     SELECT c.crawl, c.stratum, c.place, min(coalesce(v.line_no, 0)) AS line_no
     FROM shown_codes AS c
@@ -55,6 +55,7 @@ top_codes AS (
     FROM shown_codes AS c
     JOIN first_lines AS l ON l.crawl = c.crawl AND l.stratum = c.stratum AND l.place = c.place
 ),
+-- A line may have the same violation in several places.
 first_places AS (
     SELECT t.crawl, t.stratum, t.tier, t.code, min(coalesce(v.byte_offset, 0)) AS byte_offset
     FROM top_codes AS t
