@@ -44,6 +44,7 @@ mod join_order;
 mod order_check;
 mod rankings;
 mod sort_limits;
+mod sorted_keys;
 mod unique_names;
 mod unknown_bounds;
 mod wide_numbers;

@@ -11,6 +11,7 @@ use super::merges::ChooseMerges;
 use super::order_check::CheckPlan;
 use super::rankings::keep_all_rows;
 use super::sort_limits::keep_limit;
+use super::sorted_keys::put_sorted_first;
 use super::unique_names::{PushByUniqueNames, PushIfNamesAreUnique};
 use super::unknown_bounds::leave_out_bounds;
 use datafusion::common::Result;
@@ -67,7 +68,11 @@ pub(crate) fn physical_rules() -> Vec<PlanRule> {
         Replace { name: "estimated_rows", by: |node| replace(node, estimate_rows) },
     ];
     let of_rankings = [Replace { name: "all_rows_of_rankings", by: |node| replace(node, keep_all_rows) }];
-    let of_finished = [Replace { name: "few_bodies", by: read_few }, Replace { name: "pausing_joins", by: pausing }];
+    let of_finished = [
+        Replace { name: "sorted_keys", by: |node| replace(node, put_sorted_first) },
+        Replace { name: "few_bodies", by: read_few },
+        Replace { name: "pausing_joins", by: pausing },
+    ];
     insert_before(BEFORE_FINISHED, &mut rules, of_finished);
     insert_before(BEFORE_RANKINGS, &mut rules, of_rankings);
     insert_before(BEFORE, &mut rules, of_joins);
