@@ -28,8 +28,8 @@ pub(crate) struct SessionArguments {
     pub(super) list: AgentListArguments,
     #[command(flatten)]
     resources: ResourceArguments,
-    /// Join tables and rank rows by sorting. This is slower and needs less memory, because sorted data can spill to
-    /// disk. Without this option, only a statement that finds too little memory is run again in this way.
+    /// Join tables and rank rows by sorting. This is slower and can need less memory, because all sorted data can spill
+    /// to disk. Without this option, only a statement that finds too little memory is run again in this way.
     #[arg(long, global = true)]
     sort_joins: bool,
     /// The format of the answer. By default the extension of --out decides: txt, csv, tsv, json, ndjson, jsonl, md or

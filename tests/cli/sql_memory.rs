@@ -46,16 +46,31 @@ fn spilling_with_little_memory_ends() {
     assert_eq!(run.stdout.matches(",337\n").count(), STATEMENTS * 13, "{run}");
 }
 
-/// Joins two lists that are both too long for a hash table in memory.
+/// Joins two lists that are both too long for a hash table in memory. The order of a remainder is not known.
+fn long_join(columns: &str) -> String {
+    format!(
+        "SELECT count(*) AS pairs{columns} FROM generate_series(1, 600000) AS a (v) \
+         JOIN generate_series(200000, 800000) AS b (v) ON a.v % 1000003 = b.v % 1000003"
+    )
+}
+
+#[test]
+fn a_join_spills() {
+    let folder = sample::ingested("sql_spilling_joins");
+    let few = ["--jobs", "2", "--memory", "12MiB", "--format", "csv"];
+    let statement = &long_join("");
+    ask(&folder, statement, &few).exits_with(0).prints("pairs\n400001\n").complains("");
+    let plan = ask(&folder, &format!("EXPLAIN ANALYZE {statement}"), &few).stdout;
+    let join = plan.split("SpillingHashJoinExec").nth(1).and_then(|rest| rest.split("spill_count=").nth(1));
+    assert!(join.is_some_and(|count| !count.starts_with("0")), "{plan}");
+}
+
+/// With one thread, the rows of this join have the order of `b.v`, so that it cannot spill.
 #[test]
 fn joins_that_find_too_little_memory_are_sorted() {
     let folder = sample::ingested("sql_sorted_joins");
-    // The order of a remainder is not known, so both sides are sorted.
-    let statement = "SELECT count(*) AS pairs FROM generate_series(1, 600000) AS a (v) \
-                     JOIN generate_series(200000, 800000) AS b (v) ON a.v % 1000003 = b.v % 1000003";
-    // How much several threads need at a time depends on which is faster.
+    let (statement, answer) = (&long_join(", max(b.v) AS last"), "pairs,last\n400001,600000\n");
     let few = ["--jobs", "1", "--memory", "8MiB"];
-    let answer = "pairs\n400001\n";
     let few = [&few[..], &["--format", "csv"]].concat();
     ask(&folder, statement, &few).exits_with(0).prints(answer).complains(SORTED);
     ask(&folder, statement, &[&few[..], &["--quiet"]].concat()).exits_with(0).prints(answer).complains("");

@@ -1,7 +1,8 @@
 //! Which joins are merges, if joins should need little memory (`--sort-joins`), and which of their sides stays in memory.
 //!
 //! DataFusion 55.2 then joins everything by merges if there are several partitions, and nothing if there is one. A hash
-//! join has one side in memory and cannot spill, so all joins should be merges, with two exceptions:
+//! join has one side in memory, and only some can spill (`spilling_joins`), so all joins should be merges, with two
+//! exceptions:
 //!
 //! - One side has few rows. A merge would sort the other side for nothing. Measured: to compare the names in the paths of
 //!   9.96 million captures with a list of 74, `sensitive_paths` takes 350 CPU seconds with merges, and 127 without, both

@@ -12,6 +12,7 @@ use super::order_check::CheckPlan;
 use super::rankings::keep_all_rows;
 use super::sort_limits::keep_limit;
 use super::sorted_keys::put_sorted_first;
+use super::spilling_joins::spilling;
 use super::unique_names::{PushByUniqueNames, PushIfNamesAreUnique};
 use super::unknown_bounds::leave_out_bounds;
 use datafusion::common::Result;
@@ -71,6 +72,7 @@ pub(crate) fn physical_rules() -> Vec<PlanRule> {
     let of_finished = [
         Replace { name: "sorted_keys", by: |node| replace(node, put_sorted_first) },
         Replace { name: "few_bodies", by: read_few },
+        Replace { name: "spilling_joins", by: spilling },
         Replace { name: "pausing_joins", by: pausing },
     ];
     insert_before(BEFORE_FINISHED, &mut rules, of_finished);

@@ -59,6 +59,9 @@ pub(super) const SCHEMA: &str = "public";
 /// their limit of 2 GiB.
 const MOST_SHARED_ROWS: usize = 1 << 20;
 
+/// With less than the default memory, such a side has at most one row for so many bytes of it, since it cannot spill.
+const BYTES_OF_HASHED_ROW: usize = 2 << 10;
+
 /// With sorted joins, a side of a join stays in memory if it has at most one row for so many bytes of `--memory`.
 const BYTES_OF_SHARED_ROW: usize = 1 << 20;
 
@@ -67,6 +70,9 @@ const BYTES_OF_SHARED_ROW: usize = 1 << 20;
 /// with 512 MiB, a join shares 8.8 million rows of numbers rather than fewer rows with texts, and `http_vs_https` takes
 /// 2.0 GB instead of 0.7. With 16 MiB, `noblock_rate` takes 1.4 GB instead of 0.2.
 const MOST_SHARED_BYTES: usize = 64 << 20;
+
+/// With less than the default memory, it is this part of it.
+const SHARED_PART: usize = 32;
 
 /// How many times the memory for merging would fit into all memory. Questions have up to 16 sorts if joins are merges.
 const SORTS_OF_A_STATEMENT: usize = 64;
@@ -127,7 +133,7 @@ impl Session {
         })
     }
 
-    /// The same folder with options that use less memory and take longer, and which these are: joins that spill, and
+    /// The same folder with options that use less memory and take longer, and which these are: joins by sorting, and
     /// then one thread, because each thread sorts for itself. It is opened when it is first needed. `None` if this
     /// session already has them, or may have tables and settings of statements, which the other would lack.
     pub async fn sparing(&self) -> Result<Option<(&Self, &'static str)>, Failure> {
@@ -282,9 +288,9 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     settings.optimizer.subset_repartition_threshold = 1;
     // A join keeps one side in memory. If that side is estimated to be below the limit, all threads share it, and the
     // rows of the other side stay in their partitions.
-    settings.optimizer.hash_join_single_partition_threshold = MOST_SHARED_BYTES;
+    settings.optimizer.hash_join_single_partition_threshold = MOST_SHARED_BYTES.min(options.memory_bytes / SHARED_PART);
     settings.optimizer.hash_join_single_partition_threshold_rows = match options.joins {
-        Joins::Hashed => MOST_SHARED_ROWS,
+        Joins::Hashed => MOST_SHARED_ROWS.min(options.memory_bytes / BYTES_OF_HASHED_ROW),
         Joins::Sorted => options.memory_bytes / BYTES_OF_SHARED_ROW,
     };
     settings.optimizer.prefer_hash_join = options.joins == Joins::Hashed;
