@@ -1,17 +1,14 @@
 //! Rows in temporary files, in buckets by a hash of their keys.
 
-use super::Running;
+use super::{Running, SideRows};
 use datafusion::arrow::array::{RecordBatch, UInt32Array};
 use datafusion::arrow::compute::BatchCoalescer;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::hash_utils::{RandomState, create_hashes};
 use datafusion::common::{DataFusionError, Result};
-use datafusion::execution::SendableRecordBatchStream;
 use datafusion::execution::spill_file::SpillFile;
 use datafusion::physical_expr::PhysicalExpr;
 use datafusion::physical_plan::SpillManager;
-use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
-use futures_util::stream::BoxStream;
 use futures_util::{StreamExt as _, TryStreamExt as _};
 use std::sync::Arc;
 
@@ -32,11 +29,10 @@ impl Bucket {
     }
 
     /// The rows.
-    pub(super) fn rows(self) -> Result<SendableRecordBatchStream> {
+    pub(super) fn rows(self) -> SideRows {
         let Bucket { files, spill, .. } = self;
-        let schema = Arc::clone(spill.schema());
         let rows = futures_util::stream::iter(files).map(move |file| spill.read_spill_as_stream_unbuffered(file, None));
-        Ok(Box::pin(RecordBatchStreamAdapter::new(schema, rows.try_flatten())))
+        rows.try_flatten().boxed()
     }
 
     fn write(&mut self, batch: RecordBatch) -> Result<()> {
@@ -49,7 +45,7 @@ impl Bucket {
 /// Splits rows into buckets by their keys. Each level splits by another hash.
 pub(super) async fn split(
     running: &Running,
-    mut rows: BoxStream<'static, Result<RecordBatch>>,
+    mut rows: SideRows,
     schema: &SchemaRef,
     keys: &[Arc<dyn PhysicalExpr>],
     level: u64,

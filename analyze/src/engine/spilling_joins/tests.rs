@@ -1,6 +1,6 @@
 use crate::engine::physical_rules::physical_rules;
+use crate::engine::shared_pool::SharedPool;
 use datafusion::arrow::util::pretty::pretty_format_batches;
-use datafusion::execution::memory_pool::GreedyMemoryPool;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
 use datafusion::execution::session_state::SessionStateBuilder;
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
@@ -13,7 +13,7 @@ type Rules = Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>>;
 
 /// A session in which no threads share a side of a join.
 fn context(rules: Rules, bytes: usize, partitions: usize) -> SessionContext {
-    let runtime = RuntimeEnvBuilder::new().with_memory_pool(Arc::new(GreedyMemoryPool::new(bytes)));
+    let runtime = RuntimeEnvBuilder::new().with_memory_pool(Arc::new(SharedPool::new(bytes, partitions)));
     let mut config = SessionConfig::new().with_target_partitions(partitions).with_batch_size(100);
     config.options_mut().optimizer.hash_join_single_partition_threshold = 0;
     config.options_mut().optimizer.hash_join_single_partition_threshold_rows = 0;
@@ -48,7 +48,7 @@ const FEWER: &str =
     "(SELECT nullif(value % 300, 5) AS k, concat('t', value % 11) AS t, value % 9999 AS n FROM range(3, 1500)) AS b";
 
 const ENOUGH: usize = 1 << 30;
-const LITTLE: usize = 40_000;
+const LITTLE: usize = 60_000;
 
 #[tokio::test]
 async fn a_join_that_spills_has_the_same_rows() {
@@ -112,23 +112,31 @@ async fn a_bucket_that_is_too_large_is_split_again() {
     assert!(more_files > files, "{files}, {more_files}");
 }
 
-/// The rows of the second side all have one key, so no hash splits them. The first side stays in memory.
+/// Joins rows with few keys, so that no hash splits them, and rows of which each has a key of its own.
+fn hot_keys(others: usize) -> String {
+    format!(
+        "SELECT a.n, b.n FROM (SELECT value % 7 AS k, value % 99999 AS n FROM range(0, 20000)) AS a \
+         JOIN (SELECT value % 999 AS k, value % 99999 AS n FROM range(0, {others})) AS b ON a.k = b.k"
+    )
+}
+
 #[tokio::test]
-async fn the_smaller_side_of_a_bucket_stays_in_memory() {
-    let sql = "SELECT a.n, b.n FROM (SELECT value % 7 AS k, value AS n FROM range(0, 20000)) AS a \
-               JOIN (SELECT value % 7 AS k, value AS n FROM range(0, 3)) AS b ON a.k = b.k";
+async fn the_smaller_side_stays_in_memory() {
     let context = context(physical_rules(), LITTLE, 2);
     context.state_ref().write().config_mut().options_mut().optimizer.join_reordering = false;
-    let (rows, plan, files) = answer(&context, sql).await;
-    assert!(files > 0, "{plan}");
-    assert_eq!(rows.iter().filter(|line| line.starts_with("| ")).count(), 1 + 8572, "{plan}");
+    // Only the other side fits in memory; then only the other side of each bucket.
+    for (others, spills) in [(10, false), (800, true)] {
+        let (rows, plan, files) = answer(&context, &hot_keys(others)).await;
+        assert_eq!(files > 0, spills, "{files}: {plan}");
+        assert_eq!(rows.iter().filter(|line| line.starts_with("| ")).count(), 1 + 20_000, "{plan}");
+    }
 }
 
 /// When this fails, DataFusion has been fixed.
 #[tokio::test]
 async fn datafusion_still_needs_this() {
     let sql = format!("SELECT a.n, b.n FROM {MANY} JOIN {FEWER} ON a.k = b.k");
-    let plan = context(PhysicalOptimizer::new().rules, LITTLE, 2).sql(&sql).await.unwrap();
+    let plan = context(PhysicalOptimizer::new().rules, LITTLE / 4, 2).sql(&sql).await.unwrap();
     let error = plan.count().await.unwrap_err().to_string();
     assert!(error.contains("Resources exhausted") && error.contains("HashJoinInput"), "{error}");
 }
