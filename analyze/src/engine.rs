@@ -13,7 +13,6 @@ pub(crate) mod batches;
 pub(crate) mod failure;
 pub(crate) mod files;
 pub(crate) mod spill;
-mod spilling_joins;
 pub(crate) mod table_reader;
 pub(crate) mod threads;
 mod writes;
@@ -33,6 +32,7 @@ mod estimated_rows;
 mod few_bodies;
 mod merges;
 pub(crate) mod once;
+mod spilling_joins;
 mod trusted;
 
 // Workarounds: without them, DataFusion would give wrong answers, or fail.

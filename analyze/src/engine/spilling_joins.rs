@@ -129,7 +129,8 @@ impl ExecutionPlan for SpillingHashJoinExec {
         let right = self.join.right().execute(partition, Arc::clone(&context))?;
         let running = Running { context, metrics: SpillMetrics::new(&self.metrics, partition), partition };
         let rows = joined(Arc::new(running), Arc::clone(&self.join), left.boxed(), right.boxed(), 0);
-        Ok(later(self.schema(), rows))
+        let rows = futures_util::stream::once(rows).try_flatten();
+        Ok(Box::pin(RecordBatchStreamAdapter::new(self.schema(), rows)))
     }
 
     fn metrics(&self) -> Option<MetricsSet> {
@@ -161,14 +162,6 @@ struct Running {
     context: Arc<TaskContext>,
     metrics: SpillMetrics,
     partition: usize,
-}
-
-/// The rows of a stream that is not known yet.
-fn later(
-    schema: SchemaRef,
-    rows: impl Future<Output = Result<SendableRecordBatchStream>> + Send + 'static,
-) -> SendableRecordBatchStream {
-    Box::pin(RecordBatchStreamAdapter::new(schema, futures_util::stream::once(rows).try_flatten()))
 }
 
 /// The rows of a side, in batches.
@@ -258,7 +251,7 @@ impl HeldSide {
     }
 }
 
-/// Joins rows, of which one side is in memory.
+/// Joins rows. Those of one side are in memory.
 fn in_memory(
     running: &Running,
     join: &HashJoinExec,
@@ -313,15 +306,14 @@ fn swapped(join: &HashJoinExec) -> Result<Arc<HashJoinExec>> {
 /// A node that produces these rows of a side.
 fn source(side: &PlannedRows, rows: SideRows) -> Result<PlannedRows> {
     let schema = side.schema();
-    let rows = RecordBatchStreamAdapter::new(Arc::clone(&schema), rows);
-    let once = Once { schema: Arc::clone(&schema), rows: Mutex::new(Some(Box::pin(rows))) };
+    let once = Once { schema: Arc::clone(&schema), rows: Mutex::new(Some(rows)) };
     Ok(Arc::new(StreamingTableExec::try_new(schema, vec![Arc::new(once)], None, [], false, None)?))
 }
 
 /// Rows that are read once.
 struct Once {
     schema: SchemaRef,
-    rows: Mutex<Option<SendableRecordBatchStream>>,
+    rows: Mutex<Option<SideRows>>,
 }
 
 impl fmt::Debug for Once {
@@ -337,8 +329,7 @@ impl PartitionStream for Once {
 
     fn execute(&self, _context: Arc<TaskContext>) -> SendableRecordBatchStream {
         let rows = self.rows.lock().take();
-        rows.unwrap_or_else(|| {
-            later(Arc::clone(&self.schema), async { internal_err!("the rows of a side are read twice") })
-        })
+        let read_twice = || futures_util::stream::iter([internal_err!("the rows of a side are read twice")]).boxed();
+        Box::pin(RecordBatchStreamAdapter::new(Arc::clone(&self.schema), rows.unwrap_or_else(read_twice)))
     }
 }

@@ -41,7 +41,7 @@ async fn answer(context: &SessionContext, sql: &str) -> (Vec<String>, String, us
     (lines, displayable(plan.as_ref()).indent(false).to_string(), spilled(plan.as_ref()))
 }
 
-/// Keys of two columns, some of which are null or often the same.
+/// Keys of two columns. Some are null, and many are equal.
 const MANY: &str =
     "(SELECT nullif(value % 200, 5) AS k, concat('t', value % 11) AS t, value % 9999 AS n FROM range(0, 3000)) AS a";
 const FEWER: &str =
@@ -112,7 +112,7 @@ async fn a_bucket_that_is_too_large_is_split_again() {
     assert!(more_files > files, "{files}, {more_files}");
 }
 
-/// Joins rows with few keys, so that no hash splits them, and rows of which each has a key of its own.
+/// One side has few keys, so that no hash splits its rows. In the other one, each row has a key of its own.
 fn hot_keys(others: usize) -> String {
     format!(
         "SELECT a.n, b.n FROM (SELECT value % 7 AS k, value % 99999 AS n FROM range(0, 20000)) AS a \
