@@ -30,7 +30,6 @@ mod constants;
 mod cooperation;
 mod estimated_rows;
 mod few_bodies;
-mod merges;
 pub(crate) mod once;
 mod spilling_joins;
 mod trusted;

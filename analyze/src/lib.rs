@@ -69,7 +69,7 @@ pub use catalog::own::is_plain_name;
 pub use date::is_day;
 pub use engine::batches::AnswerBatches;
 pub use engine::failure::is_of_memory;
-pub use engine::options::{Joins, OwnTable, Permission, SessionOptions};
+pub use engine::options::{OwnTable, Permission, SessionOptions};
 pub use engine::session::{NO_TABLES, Session};
 pub use engine::spill::{SpillFolder, remove_spilled};
 pub use engine::threads::{on_own_thread, runtime, with_large_stack};

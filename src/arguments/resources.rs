@@ -9,8 +9,8 @@ use std::path::PathBuf;
 /// How much of the machine statements may use.
 #[derive(Debug, Clone, Args)]
 pub(super) struct ResourceArguments {
-    /// How much memory a statement may use before it spills to disk. One that finds too little is run again with sorted
-    /// joins and rankings, and then with one thread.
+    /// How much memory a statement may use before it spills to disk. One that finds too little is run again with sorts
+    /// and joins that all spill, and then with one thread.
     #[arg(long, global = true, value_name = "SIZE", default_value = "2GiB", value_parser = bytes)]
     memory: usize,
     /// The folder to spill to; by default the system's folder for temporary files.

@@ -7,7 +7,7 @@ use super::requests::RequestArguments;
 use super::resources::ResourceArguments;
 use crate::answer::{Destination, QueryOptions};
 use analyze::output::{AnswerFormat, TextEscape};
-use analyze::{Joins, OwnTable, Permission, SessionOptions};
+use analyze::{OwnTable, Permission, SessionOptions};
 use clap::Args;
 use folder::Failure;
 use std::path::{Path, PathBuf};
@@ -28,10 +28,10 @@ pub(crate) struct SessionArguments {
     pub(super) list: AgentListArguments,
     #[command(flatten)]
     resources: ResourceArguments,
-    /// Join tables and rank rows by sorting. This is slower and can need less memory, because all sorted data can spill
-    /// to disk. Without this option, only a statement that finds too little memory is run again in this way.
+    /// Plan all sorts and joins so that they can spill to disk. This is slower and can need less memory. Without this
+    /// option, only a statement that finds too little memory is run again in this way.
     #[arg(long, global = true)]
-    sort_joins: bool,
+    spill_all: bool,
     /// The format of the answer. By default the extension of --out decides: txt, csv, tsv, json, ndjson, jsonl, md or
     /// parquet. Without --out, or without an extension, it is table.
     #[arg(long, short, global = true, value_parser = named(AnswerFormat::ALL.map(AnswerFormat::name), AnswerFormat::named))]
@@ -60,7 +60,7 @@ impl SessionArguments {
             ("--table", !self.table.is_empty()),
             ("--agents", self.list.agents.is_some()),
             ("--spill", self.resources.spill.is_some()),
-            ("--sort-joins", self.sort_joins),
+            ("--spill-all", self.spill_all),
             ("--jobs", self.resources.jobs.is_some()),
         ];
         refuse(&options, cause)
@@ -80,7 +80,7 @@ impl SessionArguments {
             own: self.table,
             agents: self.list.agents,
             access,
-            joins: if self.sort_joins { Joins::Sorted } else { Joins::Hashed },
+            spills_all: self.spill_all,
             ..self.resources.into()
         };
         QueryOptions {

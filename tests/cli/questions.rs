@@ -7,7 +7,7 @@
 use crate::run::TestFolder;
 use crate::{rendering, sample};
 use analyze::queries::{self, Query, QueryKind};
-use analyze::{Joins, Session, SessionOptions};
+use analyze::{Session, SessionOptions};
 use committed::full::{is_full_or_skipped, step};
 use datafusion::arrow::array::{Array as _, RecordBatch};
 use datafusion::arrow::datatypes::SchemaRef;
@@ -151,14 +151,14 @@ fn the_sample_answers_as_expected() {
     answers_are_expected(&SessionOptions::default(), committed::is_blessed(), &all(QueryKind::Question));
 }
 
-/// With other joins, which one thread plans differently, and with the parts that parameters exclude.
+/// With so little memory that everything spills, which one thread plans differently, and with the parts that parameters
+/// exclude.
 #[test]
-fn the_sample_answers_the_same_with_sorted_joins_and_unfolded() {
+fn the_sample_answers_the_same_with_little_memory_and_unfolded() {
     let unfolded = |question| Query { is_built_in: false, ..question };
     let questions: Vec<Query> = all(QueryKind::Question).into_iter().step_by(step(12)).map(unfolded).collect();
     let (one, others) = questions.split_at(questions.len() / 2);
-    // With more memory, joins with lists of few rows would not be sorted.
-    let options = SessionOptions { joins: Joins::Sorted, memory_bytes: 32 << 20, ..SessionOptions::default() };
+    let options = SessionOptions { spills_all: true, memory_bytes: 4 << 20, ..SessionOptions::default() };
     answers_are_expected(&SessionOptions { jobs: NonZeroUsize::MIN, ..options.clone() }, false, one);
     answers_are_expected(&options, false, others);
 }

@@ -9,7 +9,7 @@ fn too_little_memory_is_reported() {
     let statement = "SELECT count(*) FROM (SELECT a.value AS x FROM range(0, 300000) a JOIN range(0, 300000) b ON a.value % 7919 = b.value)";
     let few = ["--jobs", "2", "--memory", "16KiB"];
     let run = ask(&folder, statement, &few);
-    run.exits_with(2).prints("").complains_among_others(SORTED).complains_among_others(LIMIT);
+    run.exits_with(2).prints("").complains_among_others(SPILLS).complains_among_others(LIMIT);
     run.complains_among_others(
         "memory is short: statement: one thread works now, which takes longer; a larger --memory avoids it\n",
     );
@@ -18,18 +18,18 @@ fn too_little_memory_is_reported() {
     let run = ask(&folder, statement, &[&few[..], &["--read-write"]].concat());
     run.exits_with(2).prints("").complains_among_others(LIMIT);
     run.complains_among_others(
-        "; a larger --memory allows more; --sort-joins needs less, and so does a statement over fewer crawls",
+        "; a larger --memory allows more; --spill-all needs less, and so does a statement over fewer crawls",
     );
-    assert!(!run.stderr.contains(SORTED), "{run}");
+    assert!(!run.stderr.contains(SPILLS), "{run}");
     let sorted = "SELECT v FROM generate_series(1, 300000) AS s (v) ORDER BY v % 7, v";
-    let run = ask(&folder, sorted, &["--jobs", "2", "--memory", "16KiB", "--sort-joins"]);
+    let run = ask(&folder, sorted, &["--jobs", "2", "--memory", "16KiB", "--spill-all"]);
     run.exits_with(2)
         .complains_among_others("; a larger --memory allows more; a statement over fewer crawls needs less");
 }
 
 const LIMIT: &str = "memory limit is reached: statement: ";
-const SORTED: &str =
-    "memory is short: statement: tables are joined by sorting now, which takes longer; a larger --memory avoids it\n";
+const SPILLS: &str =
+    "memory is short: statement: all sorts and joins can spill now, which takes longer; a larger --memory avoids it\n";
 
 /// DataFusion 55.2 can wait forever if two threads spill rows for another thread to one file (apache/datafusion#24883).
 /// One in a few such statements did.
@@ -65,23 +65,23 @@ fn a_join_spills() {
     assert!(join.is_some_and(|count| !count.starts_with("0")), "{plan}");
 }
 
-/// With one thread, the rows of this join have the order of `b.v`, so that it cannot spill.
+/// With one thread, the rows of this join have the order of `b.v`, so that it does not spill at first.
 #[test]
-fn joins_that_find_too_little_memory_are_sorted() {
-    let folder = sample::ingested("sql_sorted_joins");
+fn a_join_that_finds_too_little_memory_is_planned_so_that_it_spills() {
+    let folder = sample::ingested("sql_joins_in_order");
     let (statement, answer) = (&long_join(", max(b.v) AS last"), "pairs,last\n400001,600000\n");
     let few = ["--jobs", "1", "--memory", "8MiB"];
     let few = [&few[..], &["--format", "csv"]].concat();
-    ask(&folder, statement, &few).exits_with(0).prints(answer).complains(SORTED);
+    ask(&folder, statement, &few).exits_with(0).prints(answer).complains(SPILLS);
     ask(&folder, statement, &[&few[..], &["--quiet"]].concat()).exits_with(0).prints(answer).complains("");
-    ask(&folder, statement, &[&few[..], &["--sort-joins"]].concat()).exits_with(0).prints(answer).complains("");
+    ask(&folder, statement, &[&few[..], &["--spill-all"]].concat()).exits_with(0).prints(answer).complains("");
     for jobs in ["1", "2"] {
-        let plan = ask(&folder, &format!("EXPLAIN {statement}"), &["--sort-joins", "--jobs", jobs]).stdout;
-        assert!(plan.contains("SortMergeJoinExec") && !plan.contains("HashJoinExec"), "{plan}");
+        let plan = ask(&folder, &format!("EXPLAIN {statement}"), &["--spill-all", "--jobs", jobs]).stdout;
+        assert!(plan.contains("SpillingHashJoinExec"), "{plan}");
     }
     // The file is begun once.
     let out = ["--out", "pairs.csv"];
-    ask(&folder, statement, &[&few[..], &out].concat()).exits_with(0).prints("").complains(SORTED);
+    ask(&folder, statement, &[&few[..], &out].concat()).exits_with(0).prints("").complains(SPILLS);
     assert_eq!(std::fs::read_to_string(folder.path().join("pairs.csv")).expect("it is written"), answer);
 }
 
@@ -92,7 +92,7 @@ fn rankings_keep_their_first_rows_or_sort_all() {
     let ranked = "SELECT max(half) AS half, count(word) AS words, max(place) AS place FROM (SELECT *, row_number() OVER (PARTITION BY half ORDER BY word) AS place \
                   FROM (SELECT v % 2 AS half, md5(CAST(v AS varchar)) AS word FROM generate_series(1, 500000) AS s (v)) AS t) AS r \
                   WHERE place <= 200000";
-    for (more, is_sorted) in [(&[][..], false), (&["--sort-joins"], true)] {
+    for (more, is_sorted) in [(&[][..], false), (&["--spill-all"], true)] {
         let plan = ask(&folder, &format!("EXPLAIN {ranked}"), more).stdout;
         assert_eq!(
             (plan.contains("PartitionedTopKExec"), plan.contains("SortExec")),
@@ -102,8 +102,8 @@ fn rankings_keep_their_first_rows_or_sort_all() {
     }
     let few = &["--jobs", "1", "--memory", "36MiB", "--format", "csv"];
     let answer = "half,words,place\n1,400000,200000\n";
-    ask(&folder, ranked, few).exits_with(0).prints(answer).complains(SORTED);
-    ask(&folder, ranked, &[few, &["--sort-joins"][..]].concat()).exits_with(0).prints(answer).complains("");
+    ask(&folder, ranked, few).exits_with(0).prints(answer).complains(SPILLS);
+    ask(&folder, ranked, &[few, &["--spill-all"][..]].concat()).exits_with(0).prints(answer).complains("");
 }
 
 #[test]

@@ -126,7 +126,8 @@ fn merge_in_place(
         // Its rows have no order.
         JoinType::Full => return Ok(None),
     };
-    // A merge has no limit. `merges` says why some have no condition; others with one are rare.
+    // A merge has no limit. Of left merges, DataFusion 55.2 checks the condition for rows without a match, too, and fails
+    // if it reads a column that is never null (apache/datafusion#21197 fixed it for other joins). Others are rare.
     if join.filter().is_some() || join.fetch().is_some() {
         return Ok(None);
     }

@@ -1,6 +1,5 @@
 //! Turns errors of the engine into messages of this program, `what: where: cause`, without the chain of wrapped errors.
 
-use super::options::Joins;
 use super::session::{CATALOG, SCHEMA};
 use crate::catalog::own::is_plain_name;
 use crate::functions;
@@ -20,13 +19,13 @@ use std::sync::Once;
 
 /// The message for an error of a statement. `place` is the source of the statement. A misspelt table gets a suggestion
 /// from `tables`. The advice on memory depends on how the statement joined.
-pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], joins: Joins) -> Failure {
+pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], spills_all: bool) -> Failure {
     let of = |what: &'static str, cause: &str| Failure::new(what, place, sentence(cause));
     if let Some(failure) = failure_in(error) {
         return failure.clone();
     }
     if let Some(wanted) = wanted_memory(error) {
-        return of("memory limit is reached", &memory_advice(&wanted, joins));
+        return of("memory limit is reached", &memory_advice(&wanted, spills_all));
     }
     let root = error.find_root();
     let cause = root.message();
@@ -358,11 +357,11 @@ fn unknown_function(cause: &str) -> Option<String> {
 }
 
 /// How much memory an operator did not get, and which options help.
-fn memory_advice(wanted: &str, joins: Joins) -> String {
-    let less = match joins {
-        // Without --read-write, it would have been run again with sorted joins, unless its first rows were written.
-        Joins::Hashed => "--sort-joins needs less, and so does a statement over fewer crawls",
-        Joins::Sorted => "a statement over fewer crawls needs less",
+fn memory_advice(wanted: &str, spills_all: bool) -> String {
+    let less = match spills_all {
+        // Without --read-write, it would have been run again in this way, unless its first rows were written.
+        false => "--spill-all needs less, and so does a statement over fewer crawls",
+        true => "a statement over fewer crawls needs less",
     };
     format!("{wanted}; a larger --memory allows more; {less}")
 }

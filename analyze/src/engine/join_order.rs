@@ -43,6 +43,17 @@ pub(super) fn hide_for_nested_loops(join: &NestedLoopJoinExec) -> Result<Option<
     Ok(Some(Arc::new(builder.with_projection_ref(join.projection().clone()).build()?)))
 }
 
+/// The join below a node that hides the order of its rows, so that nothing above needs it.
+pub(super) fn hide_order_of_rows(join: &HashJoinExec) -> Result<Option<PlannedRows>> {
+    let join: PlannedRows = Arc::new(join.builder().build()?);
+    Ok(Some(Arc::new(StatedRows::new(join, Hidden { order: true, constants: false }))))
+}
+
+/// What is known of rows, without their order.
+pub(super) fn without_order(rows: &PlannedRows) -> PlanProperties {
+    Hidden { order: true, constants: false }.properties(rows)
+}
+
 /// The same union of inputs that state less. Each input is sorted without columns that are the same in all of its rows or
 /// equal to another one. If two inputs leave out different ones, DataFusion 55.2 finds no order that all rows have.
 pub(super) fn hide_for_union(union: &UnionExec) -> Result<Option<PlannedRows>> {

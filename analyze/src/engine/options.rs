@@ -21,8 +21,8 @@ pub struct SessionOptions {
     pub agents: Option<PathBuf>,
     /// The actions that statements may take.
     pub access: Permission,
-    /// How tables are joined.
-    pub joins: Joins,
+    /// Whether all sorts and all joins with equal columns spill to disk if memory is full. This takes longer.
+    pub spills_all: bool,
     /// Whether the first table of each join is the one that is kept in memory. Otherwise it is the smaller one, as far as
     /// DataFusion can estimate that.
     pub keeps_join_order: bool,
@@ -45,16 +45,6 @@ pub struct OwnTable {
     pub name: String,
     /// The file.
     pub path: PathBuf,
-}
-
-/// How tables are joined, and with it how rankings are made and how memory is shared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Joins {
-    /// By a hash table of one side, which must fit into memory.
-    #[default]
-    Hashed,
-    /// By sorting both sides, unless one has few rows. This takes longer, and spills to disk if memory is full.
-    Sorted,
 }
 
 /// The actions that statements may take.
@@ -105,7 +95,7 @@ impl Default for SessionOptions {
             own: Vec::new(),
             agents: None,
             access: Permission::ReadOnly,
-            joins: Joins::default(),
+            spills_all: false,
             keeps_join_order: false,
             batch_rows: None,
             kept_views: &[],

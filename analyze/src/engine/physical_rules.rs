@@ -6,13 +6,12 @@ use super::cooperation::pausing;
 use super::estimated_rows::estimate_rows;
 use super::few_bodies::read_few;
 use super::grouping_sets::hide_for_grouping_sets;
-use super::join_order::{hide_for_hash_join, hide_for_nested_loops, hide_for_union, state_order};
-use super::merges::ChooseMerges;
+use super::join_order::{hide_for_hash_join, hide_for_nested_loops, hide_for_union, hide_order_of_rows, state_order};
 use super::order_check::CheckPlan;
 use super::rankings::keep_all_rows;
-use super::sort_limits::keep_limit;
+use super::sort_limits::{keep_limit, sort_all};
 use super::sorted_keys::put_sorted_first;
-use super::spilling_joins::spilling;
+use super::spilling_joins::{spilling, spilling_in_any_order};
 use super::unique_names::{PushByUniqueNames, PushIfNamesAreUnique};
 use super::unknown_bounds::leave_out_bounds;
 use datafusion::common::Result;
@@ -32,6 +31,9 @@ const BEFORE: &str = "EnsureRequirements";
 /// DataFusion's rule that keeps only the first rows of each stratum of a ranking.
 const BEFORE_RANKINGS: &str = "WindowTopN";
 
+/// Our rule that makes joins spill.
+const SPILLING_JOINS: &str = "spilling_joins";
+
 /// DataFusion's rule for finished plans, whose nodes must not be made anew after it.
 const BEFORE_FINISHED: &str = "FilterPushdown(Post)";
 
@@ -50,6 +52,7 @@ pub(crate) fn physical_rules() -> Vec<PlanRule> {
         .collect();
     let of_joins = [
         Replace { name: "order_of_grouping_sets", by: |node| replace(node, hide_for_grouping_sets) },
+        // Of those that `SET datafusion.optimizer.prefer_hash_join = false` plans.
         Replace { name: "order_of_merges", by: |node| replace(node, state_order) },
         // Joins of unions and unions of joins: one rule, so that each is replaced after its inputs.
         Replace {
@@ -72,15 +75,29 @@ pub(crate) fn physical_rules() -> Vec<PlanRule> {
     let of_finished = [
         Replace { name: "sorted_keys", by: |node| replace(node, put_sorted_first) },
         Replace { name: "few_bodies", by: read_few },
-        Replace { name: "spilling_joins", by: spilling },
+        Replace { name: SPILLING_JOINS, by: spilling },
         Replace { name: "pausing_joins", by: pausing },
     ];
     insert_before(BEFORE_FINISHED, &mut rules, of_finished);
     insert_before(BEFORE_RANKINGS, &mut rules, of_rankings);
     insert_before(BEFORE, &mut rules, of_joins);
-    // Before all but `ChooseMerges`, since they read what nodes state about their rows.
+    // Before all others, since they read what nodes state about their rows.
     rules.splice(..0, of_scans.map(|rule| Arc::new(rule) as _));
-    rules.insert(0, Arc::new(ChooseMerges));
+    rules
+}
+
+/// The same rules, except that all sorts and all joins with equal columns can spill, which takes longer.
+pub(crate) fn spilling_rules() -> Vec<PlanRule> {
+    let mut rules = physical_rules();
+    let in_any_order = Replace { name: SPILLING_JOINS, by: spilling_in_any_order };
+    rules.iter_mut().filter(|rule| rule.name() == SPILLING_JOINS).for_each(|rule| *rule = Arc::new(in_any_order));
+    let of_sorts = Replace { name: "sorts_of_all_rows", by: |node| replace(node, sort_all) };
+    insert_before(BEFORE_FINISHED, &mut rules, [of_sorts]);
+    insert_before(
+        BEFORE,
+        &mut rules,
+        [Replace { name: "order_of_rows", by: |node| replace(node, hide_order_of_rows) }],
+    );
     rules
 }
 
@@ -98,7 +115,7 @@ fn replace<N: ExecutionPlan>(node: &Arc<dyn ExecutionPlan>, by: fn(&N) -> Replac
 }
 
 /// A rule that replaces nodes, each after its inputs.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 struct Replace {
     name: &'static str,
     by: fn(&Arc<dyn ExecutionPlan>) -> Replacement,
@@ -140,23 +157,38 @@ mod tests {
         }
     }
 
-    async fn answer(sql: &str, prefer_hash_join: bool, partitions: usize) -> String {
+    /// How rows are joined.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    enum JoinedBy {
+        Hashes,
+        HashesThatSpill,
+        /// As `SET datafusion.optimizer.prefer_hash_join = false` does with several partitions.
+        Merges,
+    }
+
+    use JoinedBy::{Hashes, HashesThatSpill, Merges};
+
+    const OTHERS: [(JoinedBy, usize); 4] = [(Hashes, 1), (HashesThatSpill, 1), (HashesThatSpill, 2), (Merges, 2)];
+
+    async fn answer(sql: &str, by: JoinedBy, partitions: usize) -> String {
         let mut config = SessionConfig::new().with_target_partitions(partitions);
-        config.options_mut().optimizer.prefer_hash_join = prefer_hash_join;
-        // So that no side has few rows.
+        config.options_mut().optimizer.prefer_hash_join = by != Merges;
+        // So that no threads share a side.
+        config.options_mut().optimizer.hash_join_single_partition_threshold = 0;
         config.options_mut().optimizer.hash_join_single_partition_threshold_rows = 0;
-        answer_with(physical_rules(), config, sql).await
+        let rules = if by == HashesThatSpill { spilling_rules() } else { physical_rules() };
+        answer_with(rules, config, sql).await
     }
 
     /// The lines of an answer, sorted.
-    async fn lines(sql: &str, prefer_hash_join: bool, partitions: usize) -> Vec<String> {
-        let mut lines: Vec<_> = answer(sql, prefer_hash_join, partitions).await.lines().map(str::to_owned).collect();
+    async fn lines(sql: &str, by: JoinedBy, partitions: usize) -> Vec<String> {
+        let mut lines: Vec<_> = answer(sql, by, partitions).await.lines().map(str::to_owned).collect();
         lines.sort_unstable();
         lines
     }
 
     #[tokio::test]
-    async fn joins_with_conditions_are_answered_without_hash_joins_too() {
+    async fn joins_with_conditions_have_the_same_rows() {
         for kind in ["JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "LEFT SEMI JOIN", "LEFT ANTI JOIN"] {
             for (columns, condition) in [("*", "a.m < b.m"), ("*", "a.n + b.l <> a.l"), ("a.n, a.m, b.n", "a.l < b.l")]
             {
@@ -167,16 +199,20 @@ mod tests {
                      (SELECT value % 4 AS l, value % 5 AS m, value AS n FROM range(20, 60)) AS b \
                      ON a.n = b.n AND {condition}"
                 );
-                let hashed = lines(&sql, true, 2).await;
-                for partitions in [1, 2] {
-                    assert_eq!(lines(&sql, false, partitions).await, hashed, "{kind}: {condition}");
+                let hashed = lines(&sql, Hashes, 2).await;
+                for (by, partitions) in OTHERS {
+                    // DataFusion 55.2 fails: a column has no nulls, but the condition reads it of rows without a match.
+                    // apache/datafusion#21197 fixed it for other joins.
+                    if by != Merges || !["LEFT JOIN", "FULL JOIN"].contains(&kind) {
+                        assert_eq!(lines(&sql, by, partitions).await, hashed, "{by:?}, {kind}: {condition}");
+                    }
                 }
             }
         }
     }
 
     #[tokio::test]
-    async fn subqueries_with_conditions_are_answered_without_hash_joins_too() {
+    async fn subqueries_with_conditions_have_the_same_rows() {
         let a = "(SELECT value % 9 AS l, value AS n, value % 7 AS m FROM range(0, 40)) AS a";
         let b = "(SELECT value % 4 AS l, value % 5 AS m, value AS n FROM range(20, 60)) AS b";
         for condition in ["a.m < b.m", "a.n + b.l <> a.l"] {
@@ -188,16 +224,17 @@ mod tests {
                 format!("SELECT * FROM {a} WHERE n % 3 = 0 OR {matched}"),
                 format!("SELECT * FROM {a} WHERE n % 3 = 0 OR NOT {matched}"),
             ] {
-                let hashed = lines(&sql, true, 2).await;
+                let hashed = lines(&sql, Hashes, 2).await;
                 assert!(hashed.len() > 5, "{hashed:?}");
-                for partitions in [1, 2] {
-                    assert_eq!(lines(&sql, false, partitions).await, hashed, "{sql}");
+                for (by, partitions) in OTHERS {
+                    assert_eq!(lines(&sql, by, partitions).await, hashed, "{by:?}: {sql}");
                 }
             }
-            for partitions in [1, 2] {
-                let sql = format!("EXPLAIN SELECT * FROM {a} WHERE n % 3 = 0 OR {matched}");
-                let plan = answer(&sql, false, partitions).await;
-                assert!(plan.contains("SortMergeJoinExec: join_type=LeftMark"), "{plan}");
+            let sql = format!("EXPLAIN SELECT * FROM {a} WHERE n % 3 = 0 OR {matched}");
+            for (by, partitions) in OTHERS {
+                let plan = answer(&sql, by, partitions).await;
+                let node = if by == Merges { "SortMergeJoinExec: join_type=LeftMark" } else { "SpillingHashJoinExec" };
+                assert!(plan.contains(node), "{by:?}: {plan}");
             }
         }
     }
@@ -225,11 +262,10 @@ mod tests {
                         .replace("A AS", &format!("{} AS", side(40, order)))
                         .replace("B AS", &format!("{} AS", side(24, order)))
                 };
-                let unsorted = answer(&with(""), true, 2).await;
-                for (prefer_hash_join, partitions) in [(true, 1), (true, 2), (false, 1), (false, 2)] {
+                let unsorted = answer(&with(""), Hashes, 2).await;
+                for (by, partitions) in OTHERS.into_iter().chain([(Hashes, 2)]) {
                     let sorted = with(&format!("{order} LIMIT 100"));
-                    let answer = answer(&sorted, prefer_hash_join, partitions).await;
-                    assert_eq!(answer, unsorted, "{prefer_hash_join}, {partitions}: {sorted}");
+                    assert_eq!(answer(&sorted, by, partitions).await, unsorted, "{by:?}, {partitions}: {sorted}");
                 }
             }
         }
@@ -249,15 +285,12 @@ mod tests {
                 let ranked = format!(
                     "SELECT max(place) AS place FROM (SELECT k, rank() OVER (ORDER BY k NULLS LAST) AS place {from}) WHERE k = 1"
                 );
-                for (prefer_hash_join, partitions) in [(true, 1), (true, 2), (false, 1), (false, 2)] {
-                    let answer_to = async |sql: &str| answer(sql, prefer_hash_join, partitions).await;
-                    let rows = answer_to(&sorted).await;
+                for (by, partitions) in OTHERS.into_iter().chain([(Hashes, 2)]) {
+                    let rows = answer(&sorted, by, partitions).await;
                     let last = rows.rfind("| 1 ").unwrap_or_default();
-                    assert!(!rows[..last].contains("|   |"), "{prefer_hash_join}, {partitions}: {sorted}: {rows}");
-                    assert!(
-                        answer_to(&ranked).await.contains("| 1     |"),
-                        "{prefer_hash_join}, {partitions}: {ranked}"
-                    );
+                    assert!(!rows[..last].contains("|   |"), "{by:?}, {partitions}: {sorted}: {rows}");
+                    let rows = answer(&ranked, by, partitions).await;
+                    assert!(rows.contains("| 1     |"), "{by:?}, {partitions}: {ranked}: {rows}");
                 }
             }
         }

@@ -10,9 +10,9 @@ use super::files::StatementFiles;
 use super::in_subqueries::check_in_subqueries;
 use super::once;
 use super::once::kept::KeptSteps;
-use super::options::{Joins, Permission, SessionOptions};
+use super::options::{Permission, SessionOptions};
 use super::permission::{check_plan, check_statement};
-use super::physical_rules::physical_rules;
+use super::physical_rules::{physical_rules, spilling_rules};
 use super::shared_pool::SharedPool;
 use super::sizes::check_sizes;
 use super::spill::SpillFolder;
@@ -62,7 +62,8 @@ const MOST_SHARED_ROWS: usize = 1 << 20;
 /// With less than the default memory, such a side has at most one row for so many bytes of it, since it cannot spill.
 const BYTES_OF_HASHED_ROW: usize = 2 << 10;
 
-/// With sorted joins, a side of a join stays in memory if it has at most one row for so many bytes of `--memory`.
+/// If all joins spill, threads share a side of a join if it has at most one row for so many bytes of `--memory`, as a list
+/// has.
 const BYTES_OF_SHARED_ROW: usize = 1 << 20;
 
 /// The most bytes of such a side if they are known, which is for numbers alone; DataFusion then ignores the rows. These
@@ -74,7 +75,7 @@ const MOST_SHARED_BYTES: usize = 64 << 20;
 /// With less than the default memory, it is this part of it.
 const SHARED_PART: usize = 32;
 
-/// How many times the memory for merging would fit into all memory. Questions have up to 16 sorts if joins are merges.
+/// How many times the memory for merging would fit into all memory. Questions have up to 16 sorts.
 const SORTS_OF_A_STATEMENT: usize = 64;
 
 /// A folder of tables that answers statements.
@@ -133,24 +134,23 @@ impl Session {
         })
     }
 
-    /// The same folder with options that use less memory and take longer, and which these are: joins by sorting, and
-    /// then one thread, because each thread sorts for itself. It is opened when it is first needed. `None` if this
-    /// session already has them, or may have tables and settings of statements, which the other would lack.
+    /// The same folder with options that use less memory and take longer, and which these are: all joins and rankings
+    /// spill, and then one thread works, because each thread sorts for itself. It is opened when it is first needed.
+    /// `None` if this session already has them, or may have tables and settings of statements, which the other would
+    /// lack.
     pub async fn sparing(&self) -> Result<Option<(&Self, &'static str)>, Failure> {
         let opened = self.sparing.get_or_try_init(|| self.open_sparing()).await?;
         Ok(opened.as_ref().map(|(session, how)| (session.as_ref(), *how)))
     }
 
     async fn open_sparing(&self) -> Result<Option<(Box<Self>, &'static str)>, Failure> {
-        let SessionOptions { joins, jobs, access, .. } = self.options;
-        let (joins, jobs, how) = match (access, joins) {
-            (Permission::ReadOnly, Joins::Hashed) => (Joins::Sorted, jobs, "tables are joined by sorting now"),
-            (Permission::ReadOnly, Joins::Sorted) if jobs > NonZeroUsize::MIN => {
-                (joins, NonZeroUsize::MIN, "one thread works now")
-            }
+        let SessionOptions { spills_all, jobs, access, .. } = self.options;
+        let (jobs, how) = match (access, spills_all) {
+            (Permission::ReadOnly, false) => (jobs, "all sorts and joins can spill now"),
+            (Permission::ReadOnly, true) if jobs > NonZeroUsize::MIN => (NonZeroUsize::MIN, "one thread works now"),
             _ => return Ok(None),
         };
-        let options = SessionOptions { joins, jobs, ..self.options.clone() };
+        let options = SessionOptions { spills_all: true, jobs, ..self.options.clone() };
         Ok(Some((Box::new(Self::open(self.folder.root(), &options).await?), how)))
     }
 
@@ -242,7 +242,7 @@ impl Session {
             let (what, advice) = obstacle_of_writing(error.kind())?;
             Some(self.options.spill_failure(what, error, advice))
         });
-        let other = || failure::message(error, place, &self.schema.table_names(), self.options.joins);
+        let other = || failure::message(error, place, &self.schema.table_names(), self.options.spills_all);
         written.or(full).unwrap_or_else(other)
     }
 }
@@ -289,11 +289,10 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     // A join keeps one side in memory. If that side is estimated to be below the limit, all threads share it, and the
     // rows of the other side stay in their partitions.
     settings.optimizer.hash_join_single_partition_threshold = MOST_SHARED_BYTES.min(options.memory_bytes / SHARED_PART);
-    settings.optimizer.hash_join_single_partition_threshold_rows = match options.joins {
-        Joins::Hashed => MOST_SHARED_ROWS.min(options.memory_bytes / BYTES_OF_HASHED_ROW),
-        Joins::Sorted => options.memory_bytes / BYTES_OF_SHARED_ROW,
+    settings.optimizer.hash_join_single_partition_threshold_rows = match options.spills_all {
+        false => MOST_SHARED_ROWS.min(options.memory_bytes / BYTES_OF_HASHED_ROW),
+        true => options.memory_bytes / BYTES_OF_SHARED_ROW,
     };
-    settings.optimizer.prefer_hash_join = options.joins == Joins::Hashed;
     settings.optimizer.join_reordering = !options.keeps_join_order;
     if let Some(rows) = options.batch_rows {
         settings.execution.batch_size = ConfigNonZeroUsize::try_new(rows.get())?;
@@ -305,7 +304,7 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     // Keeps only the first rows of each stratum of a ranking, instead of sorting all rows. It cannot spill, so a statement
     // that is run again to spare memory sorts. Measured: over 9.96 million captures, `path_exposure` takes 173 CPU
     // seconds, and 198 with the sort of 38 million rows.
-    settings.optimizer.enable_window_topn = options.joins == Joins::Hashed;
+    settings.optimizer.enable_window_topn = !options.spills_all;
     // Off: a join would pass a filter on its keys to the scan of its other side, once all its threads have reported. If
     // the threads share one side, and one is dropped before it starts, DataFusion 55.2 waits forever. That happens when
     // all rows of a crawl are in one partition of a join above. apache/datafusion#21666 fixed it only for joins whose
@@ -313,7 +312,8 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     // CPU seconds, and 127.3 with the filter.
     settings.optimizer.enable_join_dynamic_filter_pushdown = false;
     let spill = DiskManagerBuilder::default().with_mode(DiskManagerMode::Directories(vec![spill.path().to_path_buf()]));
-    let memory: Arc<dyn MemoryPool> = Arc::new(SharedPool::new(options.memory_bytes, options.jobs.get()));
+    let memory = SharedPool::new(options.memory_bytes, options.jobs.get());
+    let memory: Arc<dyn MemoryPool> = Arc::new(if options.spills_all { memory.with_small_shares() } else { memory });
     let runtime = RuntimeEnvBuilder::new().with_memory_pool(memory).with_disk_manager_builder(spill).build_arc()?;
     let builder = SessionStateBuilder::new()
         .with_config(config)
@@ -323,7 +323,7 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     let builder = without_dependencies(builder)
         .with_optimizer_rule(Arc::new(LeaveOutConstantKeys))
         .with_optimizer_rule(Arc::new(KeepAggregateOrders))
-        .with_physical_optimizer_rules(physical_rules());
+        .with_physical_optimizer_rules(if options.spills_all { spilling_rules() } else { physical_rules() });
     Ok(SessionContext::new_with_state(guarded(builder, origin_of).build()))
 }
 
@@ -349,7 +349,7 @@ mod tests {
         let (mut session, mut jobs) = (&session, Vec::new());
         while let Some((sparing, _)) = runtime.block_on(session.sparing()).unwrap() {
             let config = sparing.context.copied_config();
-            assert!(!config.options().optimizer.join_reordering && !config.options().optimizer.prefer_hash_join);
+            assert!(!config.options().optimizer.join_reordering && sparing.options.spills_all);
             assert_eq!((config.batch_size(), sparing.options.kept_views), (3, options.kept_views));
             jobs.push(config.target_partitions());
             session = sparing;

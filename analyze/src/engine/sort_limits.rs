@@ -16,11 +16,27 @@ pub(super) fn keep_limit(node: &PlannedRows) -> Result<Option<PlannedRows>> {
     let Some((sort, limit)) = node.downcast_ref::<SortExec>().and_then(|sort| Some((sort, sort.fetch()?))) else {
         return Ok(None);
     };
-    let rows = Arc::clone(node);
-    Ok(Some(match sort.preserve_partitioning() {
+    Ok(Some(limited(Arc::clone(node), sort.preserve_partitioning(), limit)))
+}
+
+/// So many rows of each thread can stay in memory, also if there is little.
+const FEW_ROWS: usize = 1000;
+
+/// The same sort of all rows, below its limit; `None` if it keeps few rows. DataFusion's sort has the first rows in memory
+/// if it has a limit, and spills if it has none.
+pub(super) fn sort_all(sort: &SortExec) -> Result<Option<PlannedRows>> {
+    let Some(limit) = sort.fetch().filter(|limit| *limit > FEW_ROWS) else { return Ok(None) };
+    let is_by_partition = sort.preserve_partitioning();
+    let all = SortExec::new(sort.expr().clone(), Arc::clone(sort.input()));
+    Ok(Some(limited(Arc::new(all.with_preserve_partitioning(is_by_partition)), is_by_partition, limit)))
+}
+
+/// The first rows of each partition, or of the only one.
+fn limited(rows: PlannedRows, is_by_partition: bool, limit: usize) -> PlannedRows {
+    match is_by_partition {
         true => Arc::new(LocalLimitExec::new(rows, limit)),
         false => Arc::new(GlobalLimitExec::new(rows, 0, Some(limit))),
-    }))
+    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ pub struct ModelProgress {
     pub tables_in_all: AtomicU64,
     /// Tables that are up to date.
     pub tables: AtomicU64,
-    /// Tables that were made again with sorted joins, because there was too little memory.
+    /// Tables that were made again with sorts and joins that all spill, because there was too little memory.
     pub made_again: AtomicU64,
     /// The table that is being made.
     pub table: Mutex<String>,

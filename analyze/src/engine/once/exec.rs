@@ -80,11 +80,6 @@ impl StepExec {
         Ok(StepExec { name, schema, columns, plan, rows, statistics, properties: Arc::new(properties) })
     }
 
-    /// The plan that computes the step.
-    pub(in crate::engine) fn plan(&self) -> &Arc<dyn ExecutionPlan> {
-        &self.plan
-    }
-
     /// Whether later statements read its rows, too.
     pub(in crate::engine) fn is_kept(&self) -> bool {
         self.rows.is_kept()
@@ -100,11 +95,6 @@ impl StepExec {
         let rows = self.rows.compute_once(&self.plan, context, forget_rows);
         let stored = self.columns.get(column).copied();
         async move { Ok(rows.await?.few_numbers(stored.unwrap_or(usize::MAX), most)) }
-    }
-
-    /// The columns of the plan that it reads.
-    pub(in crate::engine) fn columns(&self) -> &[usize] {
-        &self.columns
     }
 }
 

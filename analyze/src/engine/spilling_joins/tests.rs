@@ -1,4 +1,4 @@
-use crate::engine::physical_rules::physical_rules;
+use crate::engine::physical_rules::{physical_rules, spilling_rules};
 use crate::engine::shared_pool::SharedPool;
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::execution::runtime_env::RuntimeEnvBuilder;
@@ -18,6 +18,7 @@ fn context(rules: Rules, bytes: usize, partitions: usize) -> SessionContext {
     config.options_mut().optimizer.hash_join_single_partition_threshold = 0;
     config.options_mut().optimizer.hash_join_single_partition_threshold_rows = 0;
     config.options_mut().optimizer.enable_join_dynamic_filter_pushdown = false;
+    config.options_mut().execution.sort_spill_reservation_bytes = 0;
     let state = SessionStateBuilder::new()
         .with_default_features()
         .with_config(config)
@@ -110,6 +111,24 @@ async fn a_bucket_that_is_too_large_is_split_again() {
     let (rows_of_less, _, more_files) = answer(&context(physical_rules(), LITTLE / 4, 2), &sql).await;
     assert!(rows == expected && rows_of_less == expected);
     assert!(more_files > files, "{files}, {more_files}");
+}
+
+/// The rows of the join are in the order of one side, so that they need not be sorted.
+#[tokio::test]
+async fn a_join_in_order_spills_if_all_joins_do() {
+    let (left, right) = (MANY.replace("3000", "9000"), FEWER.replace("1500", "9000"));
+    let sql = format!(
+        "SELECT b.n, a.n FROM {left} JOIN (SELECT * FROM {right} ORDER BY n LIMIT 8000) AS b \
+         ON a.k = b.k AND a.t = b.t ORDER BY b.n"
+    );
+    for partitions in [1, 2] {
+        let (expected, plan, files) = answer(&context(physical_rules(), ENOUGH, partitions), &sql).await;
+        assert_eq!((plan.contains("SpillingHashJoinExec"), files), (false, 0), "{plan}");
+        assert_eq!(plan.matches("SortExec").count(), 1, "{plan}");
+        let (rows, plan, files) = answer(&context(spilling_rules(), 4 * LITTLE, partitions), &sql).await;
+        assert!(rows == expected && files > 0, "{files} files, {partitions}: {plan}");
+        assert_eq!(plan.matches("SortExec").count(), 2, "{plan}");
+    }
 }
 
 /// One side has few keys, so that no hash splits its rows. In the other one, each row has a key of its own.
