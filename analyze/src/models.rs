@@ -121,8 +121,11 @@ async fn make_all(
     let sources = Sources::new(folder, &entries, &options.session)?;
     // The statements put the smaller side of a join first. DataFusion cannot estimate the size of a step, so it must not
     // swap the sides.
-    let session_options =
-        SessionOptions { keeps_join_order: true, batch_rows: NonZeroUsize::new(BATCH_ROWS), ..options.session.clone() };
+    let session_options = SessionOptions {
+        keeps_join_order: true,
+        most_batch_rows: NonZeroUsize::new(BATCH_ROWS),
+        ..options.session.clone()
+    };
     let earlier = EarlierChoices::read(folder)?;
     let has_own_list = options.session.agents.is_some();
     let needs_list = earlier.needs_list(folder).filter(|_| !has_own_list && options.again == Again::Never);

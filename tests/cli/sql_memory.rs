@@ -85,6 +85,21 @@ fn a_join_that_finds_too_little_memory_is_planned_so_that_it_spills() {
     assert_eq!(std::fs::read_to_string(folder.path().join("pairs.csv")).expect("it is written"), answer);
 }
 
+/// A sort needs room for two batches. With 8192 rows, each would have more than 1 MB.
+#[test]
+fn with_little_memory_wide_rows_are_sorted_in_small_batches() {
+    let folder = sample::ingested("sql_wide_rows");
+    let texts = "SELECT repeat(md5(CAST(v AS varchar)), 2) AS text FROM generate_series(1, 30000) AS s (v)";
+    let few = ["--jobs", "2", "--memory", "8MiB", "--format", "csv"];
+    let numbered =
+        format!("SELECT max(n) AS n FROM (SELECT text, row_number() OVER (ORDER BY text) AS n FROM ({texts}))");
+    ask(&folder, &numbered, &few).exits_with(0).prints("n\n30000\n").complains("");
+    // Rows before a limit stay in memory at first.
+    let limited = format!("SELECT count(text) AS texts FROM ({texts} ORDER BY text LIMIT 20000)");
+    ask(&folder, &limited, &few).exits_with(0).prints("texts\n20000\n").complains(SPILLS);
+    ask(&folder, &limited, &[&few[..], &["--spill-all"]].concat()).exits_with(0).prints("texts\n20000\n").complains("");
+}
+
 /// A ranking keeps only its first rows. These cannot spill, so a statement that finds too little memory sorts all rows.
 #[test]
 fn rankings_keep_their_first_rows_or_sort_all() {

@@ -26,8 +26,8 @@ pub struct SessionOptions {
     /// Whether the first table of each join is the one that is kept in memory. Otherwise it is the smaller one, as far as
     /// DataFusion can estimate that.
     pub keeps_join_order: bool,
-    /// How many rows a batch has; `None` for DataFusion's default.
-    pub batch_rows: Option<NonZeroUsize>,
+    /// How many rows a batch has at most; `None` for DataFusion's default.
+    pub most_batch_rows: Option<NonZeroUsize>,
     /// The rows of views with these names are computed once for all statements that write them as steps of `WITH`. The
     /// tables that they read must not change meanwhile.
     pub kept_views: &'static [&'static str],
@@ -97,7 +97,7 @@ impl Default for SessionOptions {
             access: Permission::ReadOnly,
             spills_all: false,
             keeps_join_order: false,
-            batch_rows: None,
+            most_batch_rows: None,
             kept_views: &[],
             crawl: None,
             asked_crawls: Vec::new(),
