@@ -1,7 +1,7 @@
 //! Archives for the tests that kill runs: many archives with few captures, because runs are resumed by part.
 
 use crate::run::TestFolder;
-use generator::crawl::{self, CrawlPlan};
+use generator::crawl::{self, CrawlPlan, LEVEL};
 
 /// Writes a crawl below `crawl-data` in a folder. For up to 256 archives, a part has at most sixteen.
 pub(crate) fn write(folder: &TestFolder, crawl: &str, files: u32, captures_per_file: u32) {
@@ -19,5 +19,5 @@ pub(crate) fn archive(captures: u32) -> Vec<u8> {
 }
 
 fn plan(crawl: &str, files: u32, captures_per_file: u32) -> CrawlPlan {
-    CrawlPlan { crawl: crawl.to_owned(), seed: 9309, year: 2024, files, captures_per_file }
+    CrawlPlan { crawl: crawl.to_owned(), seed: 9309, year: 2024, files, captures_per_file, level: LEVEL }
 }

@@ -1,7 +1,7 @@
 //! Each command of the README prints exactly the output that follows it there.
 
 use crate::run::TestFolder;
-use generator::crawl::CrawlPlan;
+use generator::crawl::{CrawlPlan, LEVEL};
 use std::path::Path;
 use std::process::Command;
 
@@ -45,7 +45,7 @@ fn commands_print_what_the_readme_says() {
 fn the_figure_of_the_readme_has_the_shares_of_the_example() {
     let folder = TestFolder::new("figure_of_the_readme");
     let crawl = "SYNTH-2026-10".to_owned();
-    let plan = CrawlPlan { crawl, seed: 1, year: 2026, files: 5, captures_per_file: 1660 };
+    let plan = CrawlPlan { crawl, seed: 1, year: 2026, files: 5, captures_per_file: 1660, level: LEVEL };
     generator::crawl::write(&plan, folder.path(), 2).expect("archives can be written");
     folder.run(&["ingest", "crawl-data", "--out", "tables", "--models", "latest", "--quiet"]).exits_with(0);
     let answer = folder.run(&["query", "definition_sensitivity", "--tokens", "gptbot,googlebot", "--format", "csv"]);

@@ -17,6 +17,7 @@ mod shape;
 mod template;
 mod words;
 
+pub use crate::member::LEVEL;
 pub use plan::CrawlPlan;
 
 use crate::list::lists;
@@ -30,7 +31,7 @@ impl CrawlPlan {
     #[must_use]
     pub fn archive(&self, number: u32) -> Vec<u8> {
         let mut archive = Vec::new();
-        file::write(self, number, &mut Members::default(), &mut archive);
+        file::write(self, number, &mut Members::new(self.level), &mut archive);
         archive
     }
 }
@@ -47,7 +48,7 @@ pub fn threads() -> usize {
 pub fn write(plan: &CrawlPlan, folder: &Path, threads: usize) -> Result<u64, String> {
     let (next, bytes, failure) = (AtomicU32::new(0), AtomicU64::new(0), OnceLock::new());
     let work = || {
-        let (mut members, mut archive) = (Members::default(), Vec::new());
+        let (mut members, mut archive) = (Members::new(plan.level), Vec::new());
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= plan.files {

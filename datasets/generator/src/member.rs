@@ -1,7 +1,7 @@
 //! Writes a gzip member, RFC 1952, as Common Crawl's crawler does: `java.util.zip.GZIPOutputStream` writes no file name
 //! and no time.
 //!
-//! The compressor is zlib-rs at level 6. Its output does not depend on the machine's vector instructions, but on its
+//! The compressor is zlib-rs, by default at level 6. Its output does not depend on the machine's vector instructions, but on its
 //! version, which `Cargo.lock` fixes, and on how it is called: with a larger buffer, or by `GzEncoder`, long members have
 //! other bytes.
 
@@ -10,7 +10,8 @@ use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 /// ID1 and ID2, deflate, no flags, no time, no extra flags, FAT as the system: the ten bytes that Java writes.
 const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0];
 
-const LEVEL: u32 = 6;
+/// The level of compression that Common Crawl's crawler has.
+pub const LEVEL: u32 = 6;
 
 /// Writes members, with memory that is reused.
 pub(crate) struct Members {
@@ -21,13 +22,11 @@ pub(crate) struct Members {
     room: Vec<u8>,
 }
 
-impl Default for Members {
-    fn default() -> Self {
-        Members { compress: Compress::new(Compression::new(LEVEL), false), room: vec![0; 1 << 16] }
-    }
-}
-
 impl Members {
+    pub(crate) fn new(level: u32) -> Self {
+        Members { compress: Compress::new(Compression::new(level), false), room: vec![0; 1 << 16] }
+    }
+
     /// Appends a member with `inflated` to `out`.
     pub(crate) fn write(&mut self, inflated: &[u8], out: &mut Vec<u8>) {
         let Members { compress, room } = self;
@@ -56,7 +55,7 @@ impl Members {
 /// A member that contains `inflated`.
 pub(crate) fn member(inflated: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
-    Members::default().write(inflated, &mut out);
+    Members::new(LEVEL).write(inflated, &mut out);
     out
 }
 
@@ -71,7 +70,7 @@ mod tests {
         // Includes noise, which deflate makes longer.
         let noise = |length: u32| (0..length).map(|n| (n.wrapping_mul(2_654_435_761) >> 11) as u8).collect();
         let texts: [Vec<u8>; 5] = [vec![], b"a".to_vec(), vec![b'a'; 3 << 20], noise(100), noise(2 << 20)];
-        let mut members = Members::default();
+        let mut members = Members::new(LEVEL);
         for text in texts {
             let (mut written, mut read) = (Vec::new(), Vec::new());
             members.write(&text, &mut written);

@@ -4,7 +4,7 @@
 #[path = "crawl/measured.rs"]
 mod measured;
 
-use generator::crawl::{CrawlPlan, write};
+use generator::crawl::{CrawlPlan, LEVEL, write};
 use ingest::inputs::{InputNaming, expand};
 use measured::{Measured, SHAPE};
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use std::io::Read as _;
 const BLESS: &str = "ROBOCENSUS_BLESS=1 cargo test -p generator --test crawl";
 
 fn plan(files: u32, captures_per_file: u32) -> CrawlPlan {
-    CrawlPlan { crawl: "SYNTH-2024-10".to_owned(), seed: 1, year: 2024, files, captures_per_file }
+    CrawlPlan { crawl: "SYNTH-2024-10".to_owned(), seed: 1, year: 2024, files, captures_per_file, level: LEVEL }
 }
 
 #[test]
@@ -96,4 +96,16 @@ fn crawls_have_the_shape_of_real_ones() {
     let (above, _) = written.split_once(START).expect("the page says where its table begins");
     let made = format!("{above}{START}{BLESS} -->\n\n{table}");
     committed::check(PAGE, &made, BLESS);
+}
+
+/// Ingest makes the same tables of both, except for where records are.
+#[test]
+fn the_level_changes_the_compression_alone() {
+    let inflated = |archive: &[u8]| {
+        let mut bytes = Vec::new();
+        flate2::read::MultiGzDecoder::new(archive).read_to_end(&mut bytes).unwrap();
+        bytes
+    };
+    let (usual, less) = (plan(1, 60).archive(0), CrawlPlan { level: 1, ..plan(1, 60) }.archive(0));
+    assert!(usual.len() < less.len() && inflated(&usual) == inflated(&less));
 }

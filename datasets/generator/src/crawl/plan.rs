@@ -14,6 +14,8 @@ pub struct CrawlPlan {
     pub files: u32,
     /// The number of captures in each: pairs of a request and its response.
     pub captures_per_file: u32,
+    /// The level of compression, from 0 to 9.
+    pub level: u32,
 }
 
 /// The number of files in a segment, so that no folder has 100,000 files.
