@@ -43,10 +43,9 @@ pub(super) fn hide_for_nested_loops(join: &NestedLoopJoinExec) -> Result<Option<
     Ok(Some(Arc::new(builder.with_projection_ref(join.projection().clone()).build()?)))
 }
 
-/// The join below a node that hides the order of its rows, so that nothing above needs it.
-pub(super) fn hide_order_of_rows(join: &HashJoinExec) -> Result<Option<PlannedRows>> {
-    let join: PlannedRows = Arc::new(join.builder().build()?);
-    Ok(Some(Arc::new(StatedRows::new(join, Hidden { order: true, constants: false }))))
+/// A node that hides the order of rows, so that nothing above needs it.
+pub(super) fn hide_order(rows: PlannedRows) -> PlannedRows {
+    Arc::new(StatedRows::new(rows, Hidden { order: true, constants: false }))
 }
 
 /// What is known of rows, without their order.

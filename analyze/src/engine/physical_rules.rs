@@ -6,12 +6,12 @@ use super::cooperation::pausing;
 use super::estimated_rows::estimate_rows;
 use super::few_bodies::read_few;
 use super::grouping_sets::hide_for_grouping_sets;
-use super::join_order::{hide_for_hash_join, hide_for_nested_loops, hide_for_union, hide_order_of_rows, state_order};
+use super::join_order::{hide_for_hash_join, hide_for_nested_loops, hide_for_union, state_order};
 use super::order_check::CheckPlan;
 use super::rankings::keep_all_rows;
 use super::sort_limits::{keep_limit, sort_all};
 use super::sorted_keys::put_sorted_first;
-use super::spilling_joins::{spilling, spilling_in_any_order};
+use super::spilling_joins::{able_to_spill, spilling, spilling_in_any_order};
 use super::unique_names::{PushByUniqueNames, PushIfNamesAreUnique};
 use super::unknown_bounds::leave_out_bounds;
 use datafusion::common::Result;
@@ -93,11 +93,8 @@ pub(crate) fn spilling_rules() -> Vec<PlanRule> {
     rules.iter_mut().filter(|rule| rule.name() == SPILLING_JOINS).for_each(|rule| *rule = Arc::new(in_any_order));
     let of_sorts = Replace { name: "sorts_of_all_rows", by: |node| replace(node, sort_all) };
     insert_before(BEFORE_FINISHED, &mut rules, [of_sorts]);
-    insert_before(
-        BEFORE,
-        &mut rules,
-        [Replace { name: "order_of_rows", by: |node| replace(node, hide_order_of_rows) }],
-    );
+    let of_joins = Replace { name: "joins_able_to_spill", by: |node| replace(node, able_to_spill) };
+    insert_before(BEFORE, &mut rules, [of_joins]);
     rules
 }
 

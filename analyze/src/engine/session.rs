@@ -62,10 +62,6 @@ const MOST_SHARED_ROWS: usize = 1 << 20;
 /// With less than the default memory, such a side has at most one row for so many bytes of it, since it cannot spill.
 const BYTES_OF_HASHED_ROW: usize = 2 << 10;
 
-/// If all joins spill, threads share a side of a join if it has at most one row for so many bytes of `--memory`, as a list
-/// has.
-const BYTES_OF_SHARED_ROW: usize = 1 << 20;
-
 /// The most bytes of such a side if they are known, which is for numbers alone; DataFusion then ignores the rows. These
 /// are 4 Mi rows of two numbers, which take as much memory as 1 Mi rows with texts. Measured over 9.96 million captures:
 /// with 512 MiB, a join shares 8.8 million rows of numbers rather than fewer rows with texts, and `http_vs_https` takes
@@ -298,10 +294,8 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     // A join keeps one side in memory. If that side is estimated to be below the limit, all threads share it, and the
     // rows of the other side stay in their partitions.
     settings.optimizer.hash_join_single_partition_threshold = MOST_SHARED_BYTES.min(options.memory_bytes / SHARED_PART);
-    settings.optimizer.hash_join_single_partition_threshold_rows = match options.spills_all {
-        false => MOST_SHARED_ROWS.min(options.memory_bytes / BYTES_OF_HASHED_ROW),
-        true => options.memory_bytes / BYTES_OF_SHARED_ROW,
-    };
+    settings.optimizer.hash_join_single_partition_threshold_rows =
+        MOST_SHARED_ROWS.min(options.memory_bytes / BYTES_OF_HASHED_ROW);
     settings.optimizer.join_reordering = !options.keeps_join_order;
     let most_rows = options.most_batch_rows.map_or(settings.execution.batch_size.get(), NonZeroUsize::get);
     let rows = (options.memory_bytes / BYTES_OF_BATCHED_ROW).clamp(FEWEST_BATCHED_ROWS.min(most_rows), most_rows);

@@ -10,8 +10,7 @@
 //! list of a million hosts, 0.6 GB, and not all sites, 2.3 GB.
 //!
 //! This is for joins whose rows have no order, and in which threads share no side. If a statement still finds too little
-//! memory, it is run again with plans in which nothing needs the order of a join (`physical_rules::spilling_rules`), and
-//! threads share only sides as short as a list. Measured: with 24 MiB, 93 questions over 99,600 captures take 19 CPU
+//! memory, it is run again with plans in which all joins can spill (`able_to_spill`). Measured: with 24 MiB, 93 questions over 99,600 captures take 19 CPU
 //! seconds with such plans, and took 36 if all joins were merges, as DataFusion can plan them.
 //!
 //! This waits for [apache/datafusion#24768](https://github.com/apache/datafusion/issues/24768).
@@ -20,12 +19,13 @@ mod buckets;
 #[cfg(test)]
 mod tests;
 
-use super::join_order::without_order;
+use super::join_order::{hide_order, without_order};
 use super::shared_pool::SPILLING_JOIN_NAME;
 use super::stated::PlannedRows;
 use buckets::split;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::utils::memory::{RecordBatchMemoryCounter, estimate_memory_size};
 use datafusion::common::{JoinType, Result, Statistics, internal_datafusion_err, internal_err};
@@ -36,7 +36,7 @@ use datafusion::physical_plan::distribution_requirements::InputDistributionRequi
 use datafusion::physical_plan::execution_plan::CardinalityEffect;
 use datafusion::physical_plan::joins::{HashJoinExec, PartitionMode};
 use datafusion::physical_plan::metrics::{ExecutionPlanMetricsSet, MetricsSet, SpillMetrics};
-use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
+use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs, StatisticsContext};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
 use datafusion::physical_plan::{
@@ -55,6 +55,22 @@ const MOST_LEVELS: u64 = 3;
 /// If the side that was estimated to be the smaller one has more than this part of the memory, and the other one has
 /// less, the other one stays in memory.
 const FEW_PART: usize = 32;
+
+/// Threads share a side with at most so many rows, such as a list, also if all joins should spill.
+const FEW_ROWS: usize = 1000;
+
+/// The same join in plans in which all joins spill: nothing above needs the order of its rows, and threads share a side
+/// only if it surely has few rows. Estimates can be a thousand times too low.
+pub(super) fn able_to_spill(join: &HashJoinExec) -> Result<Option<PlannedRows>> {
+    let rows = StatisticsContext::new().compute(join.left().as_ref(), &StatisticsArgs::new())?.num_rows;
+    let mode = match (join.partition_mode(), rows) {
+        // `NOT IN` must know whether any row of a side is null.
+        (mode, _) if join.null_aware => *mode,
+        (PartitionMode::CollectLeft, Precision::Exact(..=FEW_ROWS)) => PartitionMode::CollectLeft,
+        _ => PartitionMode::Partitioned,
+    };
+    Ok(Some(hide_order(join.builder().with_partition_mode(mode).build_exec()?)))
+}
 
 /// A join that spills in place of a hash join whose rows have no order.
 pub(super) fn spilling(node: &PlannedRows) -> Result<Option<PlannedRows>> {
