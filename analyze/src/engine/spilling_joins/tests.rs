@@ -131,6 +131,25 @@ async fn a_join_in_order_spills_if_all_joins_do() {
     }
 }
 
+/// Estimates of other sides can be far too low.
+#[tokio::test]
+async fn threads_share_only_lists_if_all_joins_spill() {
+    let list = "(VALUES (1, 'one'), (2, 'two'))";
+    let filtered = &format!("(SELECT * FROM {list} AS l (k, name) WHERE k % 3 > 0)");
+    for (rules, side, is_shared) in [
+        (physical_rules(), list, true),
+        (physical_rules(), filtered, true),
+        (spilling_rules(), list, true),
+        (spilling_rules(), filtered, false),
+    ] {
+        let context = context(rules, ENOUGH, 2);
+        context.state_ref().write().config_mut().options_mut().optimizer.hash_join_single_partition_threshold = 1 << 20;
+        let sql = format!("SELECT a.n, few.name FROM {side} AS few (k, name) JOIN {MANY} ON few.k = a.k");
+        let (_, plan, _) = answer(&context, &sql).await;
+        assert_eq!(plan.contains("mode=CollectLeft"), is_shared, "{plan}");
+    }
+}
+
 /// One side has few keys, so that no hash splits its rows. In the other one, each row has a key of its own.
 fn hot_keys(others: usize) -> String {
     format!(
