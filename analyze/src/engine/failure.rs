@@ -18,7 +18,7 @@ use std::path::Path;
 use std::sync::Once;
 
 /// The message for an error of a statement. `place` is the source of the statement. A misspelt table gets a suggestion
-/// from `tables`. The advice on memory depends on how the statement joined.
+/// from `tables`. The advice on memory depends on whether all joins and sorts could spill.
 pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], spills_all: bool) -> Failure {
     let of = |what: &'static str, cause: &str| Failure::new(what, place, sentence(cause));
     if let Some(failure) = failure_in(error) {
@@ -358,10 +358,11 @@ fn unknown_function(cause: &str) -> Option<String> {
 
 /// How much memory an operator did not get, and which options help.
 fn memory_advice(wanted: &str, spills_all: bool) -> String {
-    let less = match spills_all {
+    let less = if spills_all {
+        "a statement over fewer crawls needs less"
+    } else {
         // Without --read-write, it would have been run again in this way, unless its first rows were written.
-        false => "--spill-all needs less, and so does a statement over fewer crawls",
-        true => "a statement over fewer crawls needs less",
+        "--spill-all needs less, and so does a statement over fewer crawls"
     };
     format!("{wanted}; a larger --memory allows more; {less}")
 }

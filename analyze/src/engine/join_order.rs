@@ -45,12 +45,12 @@ pub(super) fn hide_for_nested_loops(join: &NestedLoopJoinExec) -> Result<Option<
 
 /// A node that hides the order of rows, so that nothing above needs it.
 pub(super) fn hide_order(rows: PlannedRows) -> PlannedRows {
-    Arc::new(StatedRows::new(rows, Hidden { order: true, constants: false }))
+    Arc::new(StatedRows::new(rows, HIDDEN_ORDER))
 }
 
-/// What is known of rows, without their order.
+/// The properties that a node which hides the order of rows would state.
 pub(super) fn without_order(rows: &PlannedRows) -> PlanProperties {
-    Hidden { order: true, constants: false }.properties(rows)
+    HIDDEN_ORDER.properties(rows)
 }
 
 /// The same union of inputs that state less. Each input is sorted without columns that are the same in all of its rows or
@@ -120,6 +120,8 @@ struct Hidden {
     order: bool,
     constants: bool,
 }
+
+const HIDDEN_ORDER: Hidden = Hidden { order: true, constants: false };
 
 impl StatedFact for Hidden {
     const NAME: &'static str = "HiddenOrder";

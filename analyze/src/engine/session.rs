@@ -298,7 +298,7 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
         MOST_SHARED_ROWS.min(options.memory_bytes / BYTES_OF_HASHED_ROW);
     settings.optimizer.join_reordering = !options.keeps_join_order;
     let most_rows = options.most_batch_rows.map_or(settings.execution.batch_size.get(), NonZeroUsize::get);
-    let rows = (options.memory_bytes / BYTES_OF_BATCHED_ROW).clamp(FEWEST_BATCHED_ROWS.min(most_rows), most_rows);
+    let rows = (options.memory_bytes / BYTES_OF_BATCHED_ROW).max(FEWEST_BATCHED_ROWS).min(most_rows);
     settings.execution.batch_size = ConfigNonZeroUsize::try_new(rows)?;
     // Each sort reserves memory for merging what it spills, on each thread. The default of 10 MB, for a dozen sorts on 16
     // threads, would be all that there is.
