@@ -13,6 +13,7 @@ pub(crate) mod batches;
 pub(crate) mod failure;
 pub(crate) mod files;
 pub(crate) mod spill;
+mod spill_files;
 pub(crate) mod table_reader;
 pub(crate) mod threads;
 mod writes;

@@ -65,6 +65,15 @@ fn a_join_spills() {
     assert!(join.is_some_and(|count| !count.starts_with("0")), "{plan}");
 }
 
+/// Rows that wait in a bucket or for another thread have a file for each batch. This statement has 1,600.
+#[test]
+fn rows_that_wait_keep_no_file_open() {
+    let folder = sample::ingested("sql_open_files").with("join.sql", long_join(""));
+    let few = "--jobs 2 --memory 12MiB --format csv";
+    let run = folder.bash(&format!("ulimit -n 64; exec robocensus sql --file join.sql {few}"));
+    run.exits_with(0).prints("pairs\n400001\n").complains("");
+}
+
 /// With one thread, the rows of this join have the order of `b.v`, so that it does not spill at first.
 #[test]
 fn a_join_that_finds_too_little_memory_is_planned_so_that_it_spills() {

@@ -10,8 +10,9 @@
 //! list of a million hosts, 0.6 GB, and not all sites, 2.3 GB.
 //!
 //! This is for joins whose rows have no order, and in which threads share no side. If a statement still finds too little
-//! memory, it is run again with plans in which all joins can spill (`able_to_spill`). Measured: with 24 MiB, 93 questions over 99,600 captures take 19 CPU
-//! seconds with such plans, and took 36 if all joins were merges, as DataFusion can plan them.
+//! memory, it is run again with plans in which all joins can spill (`able_to_spill`). Measured: with 24 MiB, 93 questions
+//! over 99,600 captures take 19 CPU seconds with such plans, and took 36 if all joins were merges, as DataFusion can plan
+//! them.
 //!
 //! This waits for [apache/datafusion#24768](https://github.com/apache/datafusion/issues/24768).
 
