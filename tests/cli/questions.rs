@@ -5,7 +5,7 @@
 //! unless `ROBOCENSUS_FULL` is set.
 
 use crate::run::TestFolder;
-use crate::{rendering, sample};
+use crate::{archives, rendering, sample};
 use analyze::queries::{self, Query, QueryKind};
 use analyze::{Session, SessionOptions};
 use committed::full::{is_full_or_skipped, step};
@@ -161,6 +161,31 @@ fn the_sample_answers_the_same_with_little_memory_and_unfolded() {
     let options = SessionOptions { spills_all: true, memory_bytes: 4 << 20, ..SessionOptions::default() };
     answers_are_expected(&SessionOptions { jobs: NonZeroUsize::MIN, ..options.clone() }, false, one);
     answers_are_expected(&options, false, others);
+}
+
+/// If the tables have many parts, each thread has its own bodies, and plans that spill keep that.
+#[test]
+fn questions_over_many_parts_answer_the_same_with_little_memory() {
+    let folder = TestFolder::new("questions_many_parts");
+    archives::write(&folder, "SYNTH-2024-10", 160, 8);
+    folder.run(&["ingest", "--models", "latest", "--quiet", "crawl-data", "--out", "tables"]).exits_with(0);
+    let tables = folder.path().join("tables");
+    // These unite joins with a list of agents in the order of bodies. The others are a sample.
+    let chosen = ["longpre_levels", "parsing_defects"];
+    let questions = all(QueryKind::Question).into_iter().enumerate();
+    let questions = questions.filter(|(n, question)| chosen.contains(&&*question.name) || n % step(24) == 0);
+    let options = SessionOptions { jobs: NonZeroUsize::new(2).expect("it is not zero"), ..SessionOptions::default() };
+    let little = SessionOptions { spills_all: true, memory_bytes: 4 << 20, ..options.clone() };
+    wait(async {
+        let session = Session::open(&tables, &options).await.expect("the folder opens");
+        let spilling = Session::open(&tables, &little).await.expect("the folder opens");
+        for (_, question) in questions {
+            let name = &question.name;
+            let Ok(expected) = answer(&session, &question, &[]).await else { continue };
+            let found = answer(&spilling, &question, &[]).await.unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(rendered(&found), rendered(&expected), "{name}");
+        }
+    });
 }
 
 fn answers_are_expected(options: &SessionOptions, bless: bool, questions: &[Query]) {

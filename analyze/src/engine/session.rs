@@ -60,7 +60,8 @@ pub(super) const SCHEMA: &str = "public";
 /// their limit of 2 GiB.
 const MOST_SHARED_ROWS: usize = 1 << 20;
 
-/// With less than the default memory, such a side has at most one row for so many bytes of it, since it cannot spill.
+/// With less than the default memory, such a side has at most one row for so many bytes of it: if it does not fit, the
+/// threads write their own rows to files, too.
 const BYTES_OF_HASHED_ROW: usize = 2 << 10;
 
 /// The most bytes of such a side if they are known, which is for numbers alone; DataFusion then ignores the rows. These

@@ -9,24 +9,26 @@
 //! much is in memory, the other side is tried. Measured: `agent_cooccurrence` by ranks over 9.96 million captures keeps a
 //! list of a million hosts, 0.6 GB, and not all sites, 2.3 GB.
 //!
-//! This is for joins whose rows have no order, and in which threads share no side. If a statement still finds too little
-//! memory, it is run again with plans in which all joins can spill (`able_to_spill`). Measured: with 24 MiB, 93 questions
-//! over 99,600 captures take 19 CPU seconds with such plans, and took 36 if all joins were merges, as DataFusion can plan
-//! them.
+//! If threads share a side, the first one that needs it reads it for all. If it goes to buckets, each thread splits its
+//! own rows and reads the buckets of the shared side again.
+//!
+//! This is for joins whose rows have no order. If a statement still finds too little memory, it is run again with plans in
+//! which all joins can spill (`able_to_spill`). Measured: with 24 MiB, 93 questions over 99,600 captures take 19 CPU
+//! seconds with such plans, and took 36 if all joins were merges, as DataFusion can plan them.
 //!
 //! This waits for [apache/datafusion#24768](https://github.com/apache/datafusion/issues/24768).
 
 mod buckets;
+mod shared;
 #[cfg(test)]
 mod tests;
 
 use super::join_order::{hide_order, without_order};
 use super::shared_pool::SPILLING_JOIN_NAME;
 use super::stated::PlannedRows;
-use buckets::split;
+use buckets::{Bucket, split};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
-use datafusion::common::stats::Precision;
 use datafusion::common::tree_node::TreeNodeRecursion;
 use datafusion::common::utils::memory::{RecordBatchMemoryCounter, estimate_memory_size};
 use datafusion::common::{JoinType, Result, Statistics, internal_datafusion_err, internal_err};
@@ -37,7 +39,7 @@ use datafusion::physical_plan::distribution_requirements::InputDistributionRequi
 use datafusion::physical_plan::execution_plan::CardinalityEffect;
 use datafusion::physical_plan::joins::{HashJoinExec, PartitionMode};
 use datafusion::physical_plan::metrics::{ExecutionPlanMetricsSet, MetricsSet, SpillMetrics};
-use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs, StatisticsContext};
+use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
 use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
 use datafusion::physical_plan::streaming::{PartitionStream, StreamingTableExec};
 use datafusion::physical_plan::{
@@ -47,6 +49,7 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
 use futures_util::{FutureExt as _, Stream, StreamExt as _, TryStreamExt as _};
 use parking_lot::Mutex;
+use shared::{SharedSide, joined_with_shared};
 use std::fmt;
 use std::sync::Arc;
 
@@ -57,20 +60,22 @@ const MOST_LEVELS: u64 = 3;
 /// less, the other one stays in memory.
 const FEW_PART: usize = 32;
 
-/// Threads share a side with at most so many rows, such as a list, also if all joins should spill.
-const FEW_ROWS: usize = 1000;
-
-/// The same join in plans in which all joins spill: nothing above needs the order of its rows, and threads share a side
-/// only if it surely has few rows. Estimates can be a thousand times too low.
+/// The same join in plans in which all joins spill: nothing above needs the order of its rows.
 pub(super) fn able_to_spill(join: &HashJoinExec) -> Result<Option<PlannedRows>> {
-    let rows = StatisticsContext::new().compute(join.left().as_ref(), &StatisticsArgs::new())?.num_rows;
-    let mode = match (join.partition_mode(), rows) {
-        // `NOT IN` must know whether any row of a side is null.
-        (mode, _) if join.null_aware => *mode,
-        (PartitionMode::CollectLeft, Precision::Exact(..=FEW_ROWS)) => PartitionMode::CollectLeft,
-        _ => PartitionMode::Partitioned,
+    let mode = match join.partition_mode() {
+        PartitionMode::CollectLeft if !join.null_aware && !may_share(*join.join_type()) => PartitionMode::Partitioned,
+        mode => *mode,
     };
     Ok(Some(hide_order(join.builder().with_partition_mode(mode).build_exec()?)))
+}
+
+/// Whether threads can join their own rows with buckets of a shared side. In other joins, some rows of that side count
+/// only if they have no match in any thread.
+fn may_share(join_type: JoinType) -> bool {
+    matches!(
+        join_type,
+        JoinType::Inner | JoinType::Right | JoinType::RightSemi | JoinType::RightAnti | JoinType::RightMark
+    )
 }
 
 /// A join that spills in place of a hash join whose rows have no order.
@@ -81,14 +86,19 @@ pub(super) fn spilling(node: &PlannedRows) -> Result<Option<PlannedRows>> {
 /// A join that spills in place of a hash join; `None` if there is none. Nothing may need the order of its rows.
 pub(super) fn spilling_in_any_order(node: &PlannedRows) -> Result<Option<PlannedRows>> {
     let Some(join) = node.downcast_ref::<HashJoinExec>() else { return Ok(None) };
-    let has_own_sides = match join.partition_mode() {
+    let is_able = match join.partition_mode() {
         PartitionMode::Partitioned => true,
-        PartitionMode::CollectLeft => join.right().output_partitioning().partition_count() == 1,
+        PartitionMode::CollectLeft => is_single(join) || may_share(*join.join_type()),
         PartitionMode::Auto => false,
     };
     // `NOT IN` must know whether any row of a side is null.
     let may_be_split = !join.null_aware && join.fetch().is_none();
-    Ok(if has_own_sides && may_be_split { Some(Arc::new(SpillingHashJoinExec::new(join)?)) } else { None })
+    Ok(if is_able && may_be_split { Some(Arc::new(SpillingHashJoinExec::new(join)?)) } else { None })
+}
+
+/// Whether one thread makes all rows of a join.
+fn is_single(join: &HashJoinExec) -> bool {
+    join.right().output_partitioning().partition_count() == 1
 }
 
 /// A hash join that spills.
@@ -97,6 +107,7 @@ struct SpillingHashJoinExec {
     join: Arc<HashJoinExec>,
     properties: Arc<PlanProperties>,
     metrics: ExecutionPlanMetricsSet,
+    shared: SharedSide,
 }
 
 impl SpillingHashJoinExec {
@@ -111,7 +122,8 @@ impl SpillingHashJoinExec {
         };
         let join = Arc::new(join);
         let properties = Arc::new(without_order(&(Arc::clone(&join) as PlannedRows)));
-        Ok(SpillingHashJoinExec { join, properties, metrics: ExecutionPlanMetricsSet::new() })
+        let (metrics, shared) = Default::default();
+        Ok(SpillingHashJoinExec { join, properties, metrics, shared })
     }
 }
 
@@ -152,10 +164,15 @@ impl ExecutionPlan for SpillingHashJoinExec {
     }
 
     fn execute(&self, partition: usize, context: Arc<TaskContext>) -> Result<SendableRecordBatchStream> {
-        let left = self.join.left().execute(partition, Arc::clone(&context))?;
-        let right = self.join.right().execute(partition, Arc::clone(&context))?;
         let running = Running { context, metrics: SpillMetrics::new(&self.metrics, partition), partition };
-        let rows = joined(Arc::new(running), Arc::clone(&self.join), left.boxed(), right.boxed(), 0);
+        let (running, join) = (Arc::new(running), Arc::clone(&self.join));
+        let rows = if *join.partition_mode() == PartitionMode::CollectLeft && !is_single(&join) {
+            joined_with_shared(Arc::clone(&running), Arc::clone(&join), self.shared.read_once(running, join)).boxed()
+        } else {
+            let [left, right] =
+                [join.left(), join.right()].map(|side| side.execute(partition, Arc::clone(&running.context)));
+            joined(running, join, left?.boxed(), right?.boxed(), 0)
+        };
         let rows = futures_util::stream::once(rows).try_flatten();
         Ok(Box::pin(RecordBatchStreamAdapter::new(self.schema(), rows)))
     }
@@ -271,6 +288,14 @@ impl HeldSide {
         Ok(self.bytes.memory_usage() + table)
     }
 
+    /// The rows for DataFusion's join, which reserves memory for them, and the memory for the copy that it makes before the
+    /// first rows come.
+    fn given_to_join(self) -> Result<(SideRows, MemoryReservation)> {
+        let needed = self.needed()?;
+        self.reservation.shrink(needed);
+        Ok((futures_util::stream::iter(self.batches).map(Ok).boxed(), self.reservation))
+    }
+
     /// The rows. Their memory is free again once all were read.
     fn rows(self) -> impl Stream<Item = Result<RecordBatch>> + Send + 'static {
         let HeldSide { batches, reservation, .. } = self;
@@ -285,17 +310,13 @@ fn in_memory(
     held: HeldSide,
     right: SideRows,
 ) -> Result<SendableRecordBatchStream> {
-    let needed = held.needed()?;
-    let HeldSide { batches, reservation, .. } = held;
-    let left = futures_util::stream::iter(batches).map(Ok).boxed();
+    let (left, copy) = held.given_to_join()?;
     let sides = vec![source(join.left(), left)?, source(join.right(), right)?];
     // In the other mode, it would keep the first side that it reads for all buckets.
     let join = join.builder().with_partition_mode(PartitionMode::Partitioned).with_new_children(sides)?;
     let join = join.recompute_properties().build()?;
     let rows = join.execute(0, Arc::clone(&running.context))?;
-    // What is left is for the copy, which is made before the first rows come.
-    reservation.shrink(needed);
-    let mut copy = Some(reservation);
+    let mut copy = Some(copy);
     let schema = rows.schema();
     Ok(Box::pin(RecordBatchStreamAdapter::new(schema, rows.inspect(move |_| drop(copy.take())))))
 }
@@ -311,6 +332,17 @@ async fn in_buckets(
     let (left_keys, right_keys): (Vec<_>, Vec<_>) = join.on().iter().cloned().unzip();
     let left = split(&running, left, &join.left().schema(), &left_keys, level).await?;
     let right = split(&running, right, &join.right().schema(), &right_keys, level).await?;
+    Ok(bucket_by_bucket(running, join, left, right, level))
+}
+
+/// Joins the rows of buckets of the same number.
+fn bucket_by_bucket(
+    running: Arc<Running>,
+    join: Arc<HashJoinExec>,
+    left: Vec<Bucket>,
+    right: Vec<Bucket>,
+    level: u64,
+) -> SendableRecordBatchStream {
     let schema = join.schema();
     let rows = futures_util::stream::iter(left.into_iter().zip(right)).then(move |(left, right)| {
         let (running, join) = (Arc::clone(&running), Arc::clone(&join));
@@ -320,7 +352,7 @@ async fn in_buckets(
             joined(running, join, left.rows(), right.rows(), level + 1).await
         }
     });
-    Ok(Box::pin(RecordBatchStreamAdapter::new(schema, rows.try_flatten())))
+    Box::pin(RecordBatchStreamAdapter::new(schema, rows.try_flatten()))
 }
 
 /// The same join with its sides exchanged.

@@ -16,7 +16,8 @@ use std::sync::Arc;
 const BUCKETS: usize = 16;
 
 /// Rows whose keys have the same hash. Each batch has a file of its own: with one file, each bucket would have it open
-/// until all rows are split, and a process may have a thousand open files.
+/// until all rows are split.
+#[derive(Clone)]
 pub(super) struct Bucket {
     files: Vec<Arc<dyn SpillFile>>,
     bytes: usize,

@@ -131,22 +131,53 @@ async fn a_join_in_order_spills_if_all_joins_do() {
     }
 }
 
-/// Estimates of other sides can be far too low.
+/// A session in which threads share a side of a join. `many` and `fewer` are tables, whose sizes are known.
+async fn sharing_context(rules: Rules, bytes: usize) -> SessionContext {
+    let context = context(rules, bytes, 2);
+    for (table, side) in [("many", MANY), ("fewer", FEWER)] {
+        context.sql(&format!("CREATE TABLE {table} AS SELECT * FROM {side}")).await.unwrap();
+    }
+    context.state_ref().write().config_mut().options_mut().optimizer.hash_join_single_partition_threshold = 1 << 20;
+    context
+}
+
 #[tokio::test]
-async fn threads_share_only_lists_if_all_joins_spill() {
-    let list = "(VALUES (1, 'one'), (2, 'two'))";
-    let filtered = &format!("(SELECT * FROM {list} AS l (k, name) WHERE k % 3 > 0)");
-    for (rules, side, is_shared) in [
-        (physical_rules(), list, true),
-        (physical_rules(), filtered, true),
-        (spilling_rules(), list, true),
-        (spilling_rules(), filtered, false),
+async fn a_shared_side_spills() {
+    for (kind, columns) in [
+        ("JOIN", "a.n, b.n, a.k, b.t"),
+        ("RIGHT JOIN", "a.n, b.n, a.k, b.t"),
+        ("RIGHT SEMI JOIN", "a.n, a.k"),
+        ("RIGHT ANTI JOIN", "a.n, a.k"),
     ] {
-        let context = context(rules, ENOUGH, 2);
-        context.state_ref().write().config_mut().options_mut().optimizer.hash_join_single_partition_threshold = 1 << 20;
-        let sql = format!("SELECT a.n, few.name FROM {side} AS few (k, name) JOIN {MANY} ON few.k = a.k");
-        let (_, plan, _) = answer(&context, &sql).await;
-        assert_eq!(plan.contains("mode=CollectLeft"), is_shared, "{plan}");
+        for condition in ["", " AND a.n < b.n"] {
+            let sql =
+                format!("SELECT {columns} FROM fewer AS b {kind} many AS a ON a.k = b.k AND a.t = b.t{condition}");
+            let (expected, ..) = answer(&sharing_context(PhysicalOptimizer::new().rules, ENOUGH).await, &sql).await;
+            let (rows, plan, files) = answer(&sharing_context(physical_rules(), ENOUGH).await, &sql).await;
+            assert!(plan.contains("SpillingHashJoinExec: mode=CollectLeft"), "{plan}");
+            assert_eq!((&rows, files), (&expected, 0), "{sql}");
+            for bytes in [LITTLE, LITTLE / 4] {
+                let (rows, _, files) = answer(&sharing_context(physical_rules(), bytes).await, &sql).await;
+                assert!(rows == expected && files > 0, "{files} files: {sql}");
+            }
+        }
+    }
+}
+
+/// Rows of a shared side without a match in any thread count here.
+#[tokio::test]
+async fn a_side_that_cannot_spill_if_it_is_shared_is_not_shared_if_all_joins_do() {
+    for (kind, columns) in [("LEFT JOIN", "a.n, b.n"), ("LEFT SEMI JOIN", "b.n"), ("LEFT ANTI JOIN", "b.n")] {
+        let sql = format!("SELECT {columns} FROM fewer AS b {kind} many AS a ON a.k = b.k AND a.t = b.t");
+        let (expected, plan, files) = answer(&sharing_context(physical_rules(), ENOUGH).await, &sql).await;
+        assert!(
+            plan.contains(" HashJoinExec: mode=CollectLeft") || plan.starts_with("HashJoinExec: mode=CollectLeft"),
+            "{plan}"
+        );
+        assert_eq!(files, 0);
+        let (rows, plan, files) = answer(&sharing_context(spilling_rules(), LITTLE).await, &sql).await;
+        assert!(plan.contains("SpillingHashJoinExec: mode=Partitioned"), "{plan}");
+        assert!(rows == expected && files > 0, "{files} files: {sql}");
     }
 }
 
