@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use std::sync::Arc;
 
 /// The rows of the side, once a thread has read them.
-type ReadSide = Shared<BoxFuture<'static, Result<Arc<SharedRows>, Arc<DataFusionError>>>>;
+type ReadSide = Shared<BoxFuture<'static, Result<Arc<SharedSideRows>, Arc<DataFusionError>>>>;
 
 /// Reads the side once for all threads.
 #[derive(Default)]
@@ -35,13 +35,13 @@ impl SharedSide {
 }
 
 /// The rows of a side that all threads share.
-pub(super) enum SharedRows {
+pub(super) enum SharedSideRows {
     /// The join of these rows, and the memory for the copy that it makes before the first rows come.
     InMemory(Arc<HashJoinExec>, Mutex<Option<MemoryReservation>>),
     InBuckets(Vec<Bucket>),
 }
 
-async fn read(running: Arc<Running>, join: Arc<HashJoinExec>) -> Result<SharedRows> {
+async fn read(running: Arc<Running>, join: Arc<HashJoinExec>) -> Result<SharedSideRows> {
     let side = join.left();
     let mut rows = side.execute(0, Arc::clone(&running.context))?;
     let mut held = HeldSide::new(&running);
@@ -49,13 +49,13 @@ async fn read(running: Arc<Running>, join: Arc<HashJoinExec>) -> Result<SharedRo
         if held.add(batch).is_err() {
             let keys: Vec<_> = join.on().iter().map(|(left, _)| Arc::clone(left)).collect();
             let buckets = split(&running, held.rows().chain(rows).boxed(), &side.schema(), &keys, 0).await?;
-            return Ok(SharedRows::InBuckets(buckets));
+            return Ok(SharedSideRows::InBuckets(buckets));
         }
     }
     let (rows, copy) = held.given_to_join()?;
     let sides = vec![source(side, rows)?, Arc::clone(join.right())];
     let join = join.builder().with_new_children(sides)?.recompute_properties().build()?;
-    Ok(SharedRows::InMemory(Arc::new(join), Mutex::new(Some(copy))))
+    Ok(SharedSideRows::InMemory(Arc::new(join), Mutex::new(Some(copy))))
 }
 
 /// Joins the rows of a thread with those of the shared side.
@@ -67,16 +67,16 @@ pub(super) async fn joined_with_shared(
     let side = side.await.map_err(DataFusionError::Shared)?;
     let Running { context, partition, .. } = &*running;
     match &*side {
-        SharedRows::InMemory(join, _) => {
+        SharedSideRows::InMemory(join, _) => {
             let rows = join.execute(*partition, Arc::clone(context))?;
             let schema = rows.schema();
             let rows = rows.inspect(move |_| match &*side {
-                SharedRows::InMemory(_, copy) => drop(copy.lock().take()),
-                SharedRows::InBuckets(_) => (),
+                SharedSideRows::InMemory(_, copy) => drop(copy.lock().take()),
+                SharedSideRows::InBuckets(_) => (),
             });
             Ok(Box::pin(RecordBatchStreamAdapter::new(schema, rows)))
         }
-        SharedRows::InBuckets(left) => {
+        SharedSideRows::InBuckets(left) => {
             let keys: Vec<_> = join.on().iter().map(|(_, right)| Arc::clone(right)).collect();
             let right = join.right().execute(*partition, Arc::clone(context))?;
             let right = split(&running, right.boxed(), &join.right().schema(), &keys, 0).await?;
