@@ -321,7 +321,7 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     // CPU seconds, and 127.3 with the filter.
     settings.optimizer.enable_join_dynamic_filter_pushdown = false;
     let spill = DiskManagerBuilder::default()
-        .with_temp_file_factory(Arc::new(SpillFiles::new(spill)))
+        .with_temp_file_factory(Arc::new(SpillFiles::new(spill)?))
         .with_max_spill_merge_fan_in(MOST_MERGED_FILES);
     let memory = SharedPool::new(options.memory_bytes, options.jobs.get());
     let memory: Arc<dyn MemoryPool> = Arc::new(if options.spills_all { memory.with_small_shares() } else { memory });

@@ -8,9 +8,8 @@ use super::spill::SpillFolder;
 use datafusion::common::{DataFusionError, Result};
 use datafusion::execution::spill_file::{SpillFile, SpillWriter, TempFileFactory};
 use futures_util::Stream;
-use parking_lot::Mutex;
 use std::fs::{self, DirBuilder, File};
-use std::io::{self, ErrorKind, Read as _, Write};
+use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -22,41 +21,28 @@ const MOST_BYTES: u64 = 100 << 30;
 /// So many bytes are read at once, as in DataFusion.
 const CHUNK_BYTES: u64 = 128 << 10;
 
-/// Makes temporary files in a folder, which is made for the first of them.
+/// Makes temporary files in a folder.
 pub(super) struct SpillFiles {
     folder: PathBuf,
-    made: Mutex<u64>,
+    made: AtomicU64,
     /// The bytes of all files.
     used: Arc<AtomicU64>,
 }
 
 impl SpillFiles {
-    pub(super) fn new(folder: &SpillFolder) -> Self {
-        SpillFiles { folder: folder.path().to_path_buf(), made: Mutex::default(), used: Arc::default() }
-    }
-
-    fn make_folder(&self) -> io::Result<()> {
-        let mut folder = DirBuilder::new();
+    /// Makes the folder, so that one that cannot be used fails before statements run.
+    pub(super) fn new(folder: &SpillFolder) -> io::Result<Self> {
+        let mut builder = DirBuilder::new();
         #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
-        match folder.create(&self.folder) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
-            made => made,
-        }
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.create(folder.path())?;
+        Ok(SpillFiles { folder: folder.path().to_path_buf(), made: AtomicU64::default(), used: Arc::default() })
     }
 }
 
 impl TempFileFactory for SpillFiles {
     fn create_temp_file(&self, _description: &str) -> Result<Arc<dyn SpillFile>> {
-        let path = {
-            let mut made = self.made.lock();
-            // Only once: after that, it is removed because the process exits.
-            if *made == 0 {
-                self.make_folder()?;
-            }
-            *made += 1;
-            self.folder.join(made.to_string())
-        };
+        let path = self.folder.join(self.made.fetch_add(1, Ordering::Relaxed).to_string());
         File::create_new(&path)?;
         Ok(Arc::new(ClosedFile { path, bytes: Arc::default(), used: Arc::clone(&self.used) }))
     }
@@ -144,14 +130,13 @@ mod tests {
 
     fn files() -> (SpillFolder, SpillFiles) {
         let folder = SpillFolder::in_folder(&std::env::temp_dir()).unwrap();
-        let files = SpillFiles::new(&folder);
+        let files = SpillFiles::new(&folder).unwrap();
         (folder, files)
     }
 
     #[tokio::test]
     async fn files_have_what_was_written_until_they_are_dropped() {
         let (folder, files) = files();
-        assert!(!folder.path().exists());
         let text = b"row".repeat(CHUNK_BYTES as usize);
         let file = files.create_temp_file("rows").unwrap();
         let mut writer = file.open_writer().unwrap();
