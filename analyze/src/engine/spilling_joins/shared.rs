@@ -37,7 +37,7 @@ impl SharedSide {
 /// The rows of a side that all threads share.
 pub(super) enum SharedSideRows {
     /// The join of these rows, and the memory for the copy that it makes before the first rows come.
-    InMemory(Arc<HashJoinExec>, Mutex<Option<MemoryReservation>>),
+    InMemory(Arc<HashJoinExec>, Arc<Mutex<Option<MemoryReservation>>>),
     InBuckets(Vec<Bucket>),
 }
 
@@ -55,7 +55,7 @@ async fn read(running: Arc<Running>, join: Arc<HashJoinExec>) -> Result<SharedSi
     let (rows, copy) = held.given_to_join()?;
     let sides = vec![source(side, rows)?, Arc::clone(join.right())];
     let join = join.builder().with_new_children(sides)?.recompute_properties().build()?;
-    Ok(SharedSideRows::InMemory(Arc::new(join), Mutex::new(Some(copy))))
+    Ok(SharedSideRows::InMemory(Arc::new(join), Arc::new(Mutex::new(Some(copy)))))
 }
 
 /// Joins the rows of a thread with those of the shared side.
@@ -67,13 +67,10 @@ pub(super) async fn joined_with_shared(
     let side = side.await.map_err(DataFusionError::Shared)?;
     let Running { context, partition, .. } = &*running;
     match &*side {
-        SharedSideRows::InMemory(join, _) => {
-            let rows = join.execute(*partition, Arc::clone(context))?;
+        SharedSideRows::InMemory(join, copy) => {
+            let (rows, copy) = (join.execute(*partition, Arc::clone(context))?, Arc::clone(copy));
             let schema = rows.schema();
-            let rows = rows.inspect(move |_| match &*side {
-                SharedSideRows::InMemory(_, copy) => drop(copy.lock().take()),
-                SharedSideRows::InBuckets(_) => (),
-            });
+            let rows = rows.inspect(move |_| drop(copy.lock().take()));
             Ok(Box::pin(RecordBatchStreamAdapter::new(schema, rows)))
         }
         SharedSideRows::InBuckets(left) => {
