@@ -186,8 +186,8 @@ async fn make_all(
     Ok(())
 }
 
-/// The most rows of a batch. A sort merges all batches at once. In DataFusion 55.2 each row of the result costs the more, the
-/// more batches there are, if it has flags. With the default of 8 Ki rows, `class_verdicts` of 9.96 million captures
+/// The most rows of a batch. A sort merges all batches at once. In DataFusion 55.2 each row of the result costs the more,
+/// the more batches there are, if it has flags. With the default of 8 Ki rows, `class_verdicts` of 9.96 million captures
 /// takes 8.4 s instead of 5.4. With more rows, a column of names or URLs could exceed the 2 GiB of an array of texts:
 /// a name has up to 16 KiB before it is percent-encoded, and a URL 64 KiB.
 const BATCH_ROWS: usize = (32 << 10) - 1;
