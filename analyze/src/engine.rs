@@ -32,6 +32,7 @@ mod cooperation;
 mod estimated_rows;
 mod few_bodies;
 pub(crate) mod once;
+mod repeated_keys;
 mod spilling_joins;
 mod trusted;
 

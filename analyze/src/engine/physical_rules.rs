@@ -9,6 +9,7 @@ use super::grouping_sets::hide_for_grouping_sets;
 use super::join_order::{hide_for_hash_join, hide_for_nested_loops, hide_for_union, state_order};
 use super::order_check::CheckPlan;
 use super::rankings::keep_all_rows;
+use super::repeated_keys::drop_repeats;
 use super::sort_limits::{keep_limit, sort_all};
 use super::sorted_keys::put_sorted_first;
 use super::spilling_joins::{able_to_spill, spilling, spilling_in_any_order};
@@ -75,6 +76,7 @@ pub(crate) fn physical_rules() -> Vec<PlanRule> {
     let of_finished = [
         Replace { name: "sorted_keys", by: |node| replace(node, put_sorted_first) },
         Replace { name: "few_bodies", by: read_few },
+        Replace { name: "repeated_keys", by: |node| replace(node, drop_repeats) },
         Replace { name: SPILLING_JOINS, by: spilling },
         Replace { name: "pausing_joins", by: pausing },
     ];
