@@ -29,6 +29,7 @@ mod body_joins;
 mod body_unions;
 mod constants;
 mod cooperation;
+mod distinct_counts;
 mod estimated_rows;
 mod few_bodies;
 pub(crate) mod once;

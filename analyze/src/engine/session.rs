@@ -5,6 +5,7 @@ use super::calls::check_calls;
 use super::constants::LeaveOutConstantKeys;
 use super::correlated::{check_correlated, without_columns_of_exists};
 use super::dependencies::without_dependencies;
+use super::distinct_counts::CountByGroups;
 use super::failure::{self, chain, engine_failure};
 use super::files::StatementFiles;
 use super::in_subqueries::check_in_subqueries;
@@ -334,6 +335,7 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
     let builder = without_dependencies(builder)
         .with_optimizer_rule(Arc::new(LeaveOutConstantKeys))
         .with_optimizer_rule(Arc::new(KeepAggregateOrders))
+        .with_optimizer_rule(Arc::new(CountByGroups { always: options.spills_all }))
         .with_physical_optimizer_rules(if options.spills_all { spilling_rules() } else { physical_rules() });
     Ok(SessionContext::new_with_state(guarded(builder, origin_of).build()))
 }
