@@ -36,6 +36,7 @@ pub(crate) mod once;
 mod repeated_keys;
 mod spilling_joins;
 mod trusted;
+mod unused_sides;
 
 // Workarounds: without them, DataFusion would give wrong answers, or fail.
 mod aggregate_orders;

@@ -202,3 +202,35 @@ fn all_columns_of_a_join_have_the_keys_of_its_left_side() {
         "this * over LEFT JOIN with USING or NATURAL is not supported; write a.*, b.* EXCLUDE (x) for its key x";
     ask(&folder, "SELECT * FROM captures NATURAL LEFT JOIN bodies", &[]).exits_with(2).complains_among_others(refused);
 }
+
+/// `site_access` takes only some columns from `policies`, which has each body and token once.
+#[test]
+fn a_side_that_nothing_reads_is_left_out() {
+    let folder = sample::modelled("sql_unused_sides");
+    let bodies = "captures AS c LEFT JOIN bodies AS b";
+    for (read, table, is_read) in [
+        ("agent, count(*) AS n FROM site_access GROUP BY agent", "policies", false),
+        ("agent, max(deciding_line) AS line FROM site_access GROUP BY agent", "policies", true),
+        (&format!("c.server FROM {bodies} ON b.body_id = c.body_id AND b.body_bytes > 9"), "bodies", false),
+        (&format!("c.server FROM {bodies} ON b.body_id = c.body_id AND b.crawl = c.crawl"), "bodies", false),
+        (&format!("b.kind FROM {bodies} ON b.body_id = c.body_id"), "bodies", true),
+        // Several bodies have as many bytes.
+        (&format!("c.server FROM {bodies} ON b.body_bytes = c.body_bytes"), "bodies", true),
+        ("g.agent FROM groups AS g LEFT JOIN policies AS p ON p.body_id = g.body_id", "policies", true),
+        (
+            "c.server FROM captures AS c LEFT JOIN (SELECT body_id + 0 AS body_id FROM bodies) AS b USING (body_id)",
+            "bodies",
+            true,
+        ),
+        ("g.agent FROM groups AS g RIGHT JOIN bodies AS b ON b.body_id = g.body_id", "bodies", true),
+    ] {
+        let run = ask(&folder, &format!("EXPLAIN FORMAT indent SELECT {read}"), &["--format", "csv"]);
+        assert_eq!(run.exits_with(0).stdout.contains(&format!("/{table}/")), is_read, "{read}: {run}");
+    }
+    let agents = |condition: &str| {
+        let statement =
+            format!("SELECT agent, count(*) AS n FROM site_access {condition} GROUP BY agent ORDER BY agent");
+        ask(&folder, &statement, &["--format", "csv"]).exits_with(0).stdout.clone()
+    };
+    assert_eq!(agents(""), agents("WHERE coalesce(deciding_line, 1) > 0"));
+}

@@ -19,6 +19,7 @@ use super::sizes::check_sizes;
 use super::spill::SpillFolder;
 use super::spill_files::SpillFiles;
 use super::trusted::origin_of;
+use super::unused_sides::LeaveOutUnusedSides;
 use super::wide_numbers::WidenNumbers;
 use super::writes::WriteFailures;
 use crate::catalog::described::TableDescription;
@@ -334,6 +335,7 @@ fn context(options: &SessionOptions, spill: &SpillFolder) -> Result<SessionConte
         .with_default_features();
     let builder = without_dependencies(builder)
         .with_optimizer_rule(Arc::new(LeaveOutConstantKeys))
+        .with_optimizer_rule(Arc::new(LeaveOutUnusedSides))
         .with_optimizer_rule(Arc::new(KeepAggregateOrders))
         .with_optimizer_rule(Arc::new(CountByGroups { always: options.spills_all }))
         .with_physical_optimizer_rules(if options.spills_all { spilling_rules() } else { physical_rules() });
