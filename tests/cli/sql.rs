@@ -246,6 +246,10 @@ fn an_invalid_statement_is_reported() {
         "a minus takes a signed number; write -CAST(x AS bigint)",
     );
     check("SELECT -(max(fetch_time) - min(fetch_time)) FROM captures", "for a difference, exchange the two times\n");
+    check(
+        "SELECT url FROM captures WHERE (crawl, body_id) IN (SELECT crawl, body_id FROM rules)",
+        "a subquery after IN has one column; to compare several, write EXISTS ",
+    );
     check("SELECT fetch_time + interval '1 day' * 2 FROM captures", "an interval cannot be multiplied or divided; ");
     let window = "(ORDER BY url ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)";
     let sliding = format!("SELECT bool_or(fetch_status > 200) OVER {window} FROM captures");

@@ -107,7 +107,7 @@ pub(super) fn message(error: &DataFusionError, place: &Path, tables: &[String], 
 }
 
 /// Parts of messages of the engine that only its authors understand, and what to write.
-const ADVICE: [(&str, &str); 8] = [
+const ADVICE: [(&str, &str); 9] = [
     (
         "does not satisfy order requirements",
         "this ORDER BY is not supported; compute its expressions in a subquery, under names of their own, and sort by \
@@ -141,6 +141,10 @@ const ADVICE: [(&str, &str); 8] = [
     (
         "Only intervals with the same data type are comparable",
         "this difference cannot be compared; compare dates, as in a > b + interval '9 days'",
+    ),
+    (
+        "The subquery should only return one column",
+        "a subquery after IN has one column; to compare several, write EXISTS (SELECT 1 FROM t WHERE t.a = a AND t.b = b)",
     ),
 ];
 
