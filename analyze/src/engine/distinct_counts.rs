@@ -22,9 +22,8 @@
 //! For one `x`, [apache/datafusion#24859](https://github.com/apache/datafusion/pull/24859) does the same in a later
 //! release. Several wait for [apache/datafusion#21087](https://github.com/apache/datafusion/issues/21087).
 
-use crate::catalog::provider::any_provider_of;
+use super::once::is_of_round;
 use datafusion::arrow::datatypes::DataType;
-use datafusion::catalog::cte_worktable::CteWorkTable;
 use datafusion::common::tree_node::{Transformed, TreeNode as _};
 use datafusion::common::{DataFusionError, Result, ScalarValue};
 use datafusion::functions::core::expr_fn::coalesce;
@@ -98,21 +97,21 @@ impl CountByGroups {
 }
 
 /// How an aggregate can be computed.
-enum AggregateKind {
+enum AggregateKind<'e> {
     /// It counts the distinct values of an expression.
     Values(Expr),
     /// Parts of the rows can be counted, and then the counts are added.
-    Rows(Expr),
+    Rows(&'e Expr),
     /// Parts of the rows can be aggregated, and then the results by the same function.
-    Parts(Expr, Arc<AggregateUDF>),
+    Parts(&'e Expr, &'e AggregateUDF),
     /// It needs all rows.
-    Whole(Expr),
+    Whole(&'e Expr),
 }
 
-impl AggregateKind {
-    fn of(call: &Expr) -> Result<Self> {
-        let call = call.clone().unalias();
-        let Expr::AggregateFunction(AggregateFunction { func, params }) = &call else {
+impl<'e> AggregateKind<'e> {
+    fn of(call: &'e Expr) -> Result<Self> {
+        let call = if let Expr::Alias(alias) = call { alias.expr.as_ref() } else { call };
+        let Expr::AggregateFunction(AggregateFunction { func, params }) = call else {
             return Ok(AggregateKind::Whole(call));
         };
         if !params.order_by.is_empty() || params.null_treatment.is_some() {
@@ -125,16 +124,13 @@ impl AggregateKind {
                 AggregateKind::Values(when(filter.as_ref().clone(), value.clone()).end()?)
             }
             ("count", false, ..) => AggregateKind::Rows(call),
-            ("sum" | "min" | "max" | "bool_and" | "bool_or", false, ..) => {
-                let function = Arc::clone(func);
-                AggregateKind::Parts(call, function)
-            }
+            ("sum" | "min" | "max" | "bool_and" | "bool_or", false, ..) => AggregateKind::Parts(call, func),
             _ => AggregateKind::Whole(call),
         })
     }
 
     /// The aggregate itself, unless it counts distinct values.
-    fn call(&self) -> Option<&Expr> {
+    fn call(&self) -> Option<&'e Expr> {
         match self {
             AggregateKind::Values(_) => None,
             AggregateKind::Rows(call) | AggregateKind::Parts(call, _) | AggregateKind::Whole(call) => Some(call),
@@ -142,11 +138,15 @@ impl AggregateKind {
     }
 }
 
+/// The aggregates that count no distinct values, under the names of their results.
+fn calls(counted: &[AggregateKind<'_>]) -> Vec<Expr> {
+    let named = |(place, counted): (usize, &AggregateKind<'_>)| Some(counted.call()?.clone().alias(result(place)));
+    counted.iter().enumerate().filter_map(named).collect()
+}
+
 /// Groups by the keys and the values, and then by the keys. No aggregate may need all rows.
-fn in_two_steps(groups: &Aggregate, value: &Expr, counted: &[AggregateKind]) -> Result<LogicalPlan> {
-    let calls = counted.iter().enumerate();
-    let parts = calls.clone().filter_map(|(place, counted)| Some(counted.call()?.clone().alias(result(place))));
-    let sums = calls.map(|(place, counted)| {
+fn in_two_steps(groups: &Aggregate, value: &Expr, counted: &[AggregateKind<'_>]) -> Result<LogicalPlan> {
+    let sums = counted.iter().enumerate().map(|(place, counted)| {
         let sum = match counted {
             AggregateKind::Values(_) => count(ident(VALUE)),
             AggregateKind::Parts(_, function) => function.call(vec![ident(result(place))]),
@@ -155,18 +155,18 @@ fn in_two_steps(groups: &Aggregate, value: &Expr, counted: &[AggregateKind]) -> 
         sum.alias(result(place))
     });
     let plan = LogicalPlanBuilder::new_from_arc(Arc::clone(&groups.input))
-        .aggregate(keys(groups).chain([value.clone().alias(VALUE)]), parts.collect::<Vec<_>>())?
+        .aggregate(keys(groups).chain([value.clone().alias(VALUE)]), calls(counted))?
         .aggregate(key_columns(groups), sums.collect::<Vec<_>>())?;
     named(plan, groups, counted)
 }
 
 /// Groups by the keys and each value, and then by the keys; and by the keys for all other aggregates. Then joins the
 /// results of each group.
-fn one_by_one(groups: &Aggregate, values: &[&Expr], counted: &[AggregateKind]) -> Result<LogicalPlan> {
+fn one_by_one(groups: &Aggregate, values: &[&Expr], counted: &[AggregateKind<'_>]) -> Result<LogicalPlan> {
     let input = || LogicalPlanBuilder::new_from_arc(Arc::clone(&groups.input));
     // The keys and the results; null where another branch has the result.
-    let results = |has: &dyn Fn(&AggregateKind) -> bool, of: &dyn Fn(usize) -> String| {
-        let column = |(place, counted): (usize, &AggregateKind)| {
+    let results = |has: &dyn Fn(&AggregateKind<'_>) -> bool, of: &dyn Fn(usize) -> String| {
+        let column = |(place, counted): (usize, &AggregateKind<'_>)| {
             let (_, field) = groups.schema.qualified_field(groups.group_expr.len() + place);
             let null = || Ok::<_, DataFusionError>(Expr::Literal(ScalarValue::try_from(field.data_type())?, None));
             Ok(if has(counted) { ident(of(place)) } else { null()? }.alias(result(place)))
@@ -175,15 +175,13 @@ fn one_by_one(groups: &Aggregate, values: &[&Expr], counted: &[AggregateKind]) -
         Ok::<_, DataFusionError>(key_columns(groups).chain(columns).collect::<Vec<_>>())
     };
     let mut branches = Vec::new();
-    let calls = counted.iter().enumerate();
-    let calls = calls.filter_map(|(place, counted)| Some(counted.call()?.clone().alias(result(place))));
-    let calls: Vec<_> = calls.collect();
+    let calls = calls(counted);
     if !calls.is_empty() {
-        let has = |counted: &AggregateKind| counted.call().is_some();
+        let has = |counted: &AggregateKind<'_>| counted.call().is_some();
         branches.push(input().aggregate(keys(groups), calls)?.project(results(&has, &result)?)?.build()?);
     }
     for value in values {
-        let has = |counted: &AggregateKind| matches!(counted, AggregateKind::Values(other) if other == *value);
+        let has = |counted: &AggregateKind<'_>| matches!(counted, AggregateKind::Values(other) if other == *value);
         let counts = input()
             .aggregate(keys(groups).chain([(*value).clone().alias(VALUE)]), Vec::<Expr>::new())?
             .aggregate(key_columns(groups), [count(ident(VALUE)).alias(VALUE)])?;
@@ -219,9 +217,9 @@ fn key_columns(groups: &Aggregate) -> impl Iterator<Item = Expr> {
 }
 
 /// The columns of the grouping, with its names.
-fn named(plan: LogicalPlanBuilder, groups: &Aggregate, counted: &[AggregateKind]) -> Result<LogicalPlan> {
+fn named(plan: LogicalPlanBuilder, groups: &Aggregate, counted: &[AggregateKind<'_>]) -> Result<LogicalPlan> {
     // A sum of no rows is null.
-    let number = |(place, counted): (usize, &AggregateKind)| match counted {
+    let number = |(place, counted): (usize, &AggregateKind<'_>)| match counted {
         AggregateKind::Values(_) | AggregateKind::Rows(_) => coalesce(vec![ident(result(place)), lit(0_i64)]),
         AggregateKind::Parts(..) | AggregateKind::Whole(_) => ident(result(place)),
     };
@@ -244,10 +242,7 @@ fn only_reads(plan: &LogicalPlan) -> Result<bool> {
 /// from nulls by a maximum.
 fn may_be_joined(groups: &Aggregate) -> Result<bool> {
     let may_change = |node: &LogicalPlan| match node {
-        LogicalPlan::TableScan(scan) => {
-            let is_of_round = any_provider_of(scan).is_some_and(|table| table.is::<CteWorkTable>());
-            scan.fetch.is_some() || is_of_round
-        }
+        LogicalPlan::TableScan(scan) => scan.fetch.is_some(),
         LogicalPlan::Projection(_)
         | LogicalPlan::Filter(_)
         | LogicalPlan::Join(_)
@@ -262,7 +257,8 @@ fn may_be_joined(groups: &Aggregate) -> Result<bool> {
     };
     let mut expressions = groups.group_expr.iter().chain(&groups.aggr_expr);
     let has_lists = groups.schema.fields().iter().any(|field| field.data_type().is_nested());
-    Ok(!has_lists && !expressions.any(Expr::is_volatile) && !groups.input.exists(|node| Ok(may_change(node)))?)
+    let is_the_same = !is_of_round(&groups.input) && !groups.input.exists(|node| Ok(may_change(node)))?;
+    Ok(is_the_same && !expressions.any(Expr::is_volatile) && !has_lists)
 }
 
 #[cfg(test)]

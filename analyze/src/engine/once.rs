@@ -207,7 +207,7 @@ fn is_correlated(step: &LogicalPlan) -> bool {
 }
 
 /// Whether a step reads the rows of a round of the recursive query around it. Its rows differ from round to round.
-fn is_of_round(step: &LogicalPlan) -> bool {
+pub(super) fn is_of_round(step: &LogicalPlan) -> bool {
     let of_round = |node: &LogicalPlan| match node {
         LogicalPlan::TableScan(scan) => {
             any_provider_of(scan)?.downcast_ref::<CteWorkTable>().map(|table| table.name().to_owned())

@@ -11,7 +11,6 @@ use datafusion::common::{JoinType, Result};
 use datafusion::logical_expr::{Expr, Join, LogicalPlan};
 use datafusion::optimizer::optimizer::ApplyOrder;
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
-use std::sync::Arc;
 
 /// Columns that differ in all rows of a table, also of several crawls, since a body has the number of its part.
 const KEYS: [(&str, &[&str]); 2] = [("policies", &["body_id", "token"]), ("bodies", &["body_id"])];
@@ -38,8 +37,8 @@ impl OptimizerRule for LeaveOutUnusedSides {
             let expressions = plan.expressions();
             let mut read = expressions.iter().flat_map(Expr::column_refs);
             if read.all(|column| join.left.schema().has_column(column)) {
-                let left = Arc::unwrap_or_clone(Arc::clone(&join.left));
-                return Ok(Transformed::yes(plan.with_new_exprs(expressions, vec![left])?));
+                let left = vec![join.left.as_ref().clone()];
+                return Ok(Transformed::yes(plan.with_new_exprs(expressions, left)?));
             }
         }
         Ok(Transformed::no(plan))
